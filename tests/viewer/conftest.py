@@ -7,7 +7,6 @@ import logging
 from collections.abc import Iterator
 
 import pytest
-from flask import Flask
 from flask.testing import FlaskClient
 
 from golden import CASES, name_of
@@ -37,16 +36,10 @@ def store() -> TemporaryStore:
     return store
 
 
-@pytest.fixture(scope="session")
-def app(store: TemporaryStore) -> Flask:
-    """The viewer."""
-    return create_app(store.reopen)
-
-
 @pytest.fixture
-def client(app: Flask) -> FlaskClient:
-    """A client of the viewer."""
-    return app.test_client()
+def client(store: TemporaryStore) -> FlaskClient:
+    """A client of a viewer of `store`: of the ledger above, or of the one that a module has under this name."""
+    return create_app(store.reopen).test_client()
 
 
 @pytest.fixture(scope="session")

@@ -18,7 +18,6 @@ from ledger.record import codec
 from ledger.record.chain import chained_bytes, links
 from ledger.record.events import Open
 from temporary import TemporaryStore
-from viewer.app import create_app
 from viewer.portable import answer
 
 MOST = 500
@@ -37,11 +36,6 @@ WRONG: list[dict[str, str]] = [
 @pytest.fixture
 def store() -> TemporaryStore:
     return TemporaryStore()
-
-
-@pytest.fixture
-def client(store: TemporaryStore) -> FlaskClient:
-    return create_app(store.reopen).test_client()
 
 
 def ask(name: str, **question: Any) -> Any:

@@ -93,13 +93,6 @@ def test_several_sheets_come_at_once_and_the_bad_one_stays(visitor: FlaskClient,
     assert split(f"{SHEET}\n{OTHER}") == [SHEET.strip("\n"), OTHER.strip("\n")]
 
 
-def test_nothing_and_a_read_only_ledger_are_said(visitor: FlaskClient, ledger: TemporaryStore) -> None:
-    assert visitor.post("/bring", data={"text": "  "}).status_code == 422
-    reader = create_app(ledger.reopen, recording=False).test_client()
-    assert reader.get("/bring").status_code == 409
-    assert reader.post("/bring", data={"text": SHEET}).status_code == 409
-
-
 @pytest.mark.parametrize("game", catalog.built_in())
 def test_a_blank_sheet_has_the_seats_the_columns_and_a_code(visitor: FlaskClient, game: str) -> None:
     page = visitor.get(f"/bring/blank/{game}?player=Ana&player=Bob", headers={"Host": "ledger.example:8000"}).text
@@ -114,7 +107,3 @@ def test_a_blank_sheet_has_the_seats_the_columns_and_a_code(visitor: FlaskClient
 def test_a_blank_sheet_without_names_has_letters_in_order(visitor: FlaskClient) -> None:
     page = visitor.get("/bring/blank/zigzag").text.partition('class="moves"')[0]
     assert re.findall(r"<b>([^<]*)</b> <span", page) == ["A", "B", "C"]
-
-
-def test_a_blank_sheet_of_an_unknown_game_is_not_found(visitor: FlaskClient) -> None:
-    assert visitor.get("/bring/blank/chess").status_code == 404

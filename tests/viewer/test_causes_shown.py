@@ -17,7 +17,6 @@ from ledger.stores.beside import Key
 from ledger.stores.sqlite import SqliteStore
 from planted_slips import Planted, plant
 from temporary import TemporaryStore
-from viewer.app import create_app
 
 HOLDS = {"Authorization": "Bearer sesame"}
 
@@ -41,12 +40,6 @@ def store() -> SqliteStore:
     store.put([Key("slip", key_digest("sesame"))])
     list(refresh(store))
     return store
-
-
-@pytest.fixture
-def client(store: SqliteStore) -> FlaskClient:
-    """A reader of that ledger."""
-    return create_app(store.reopen).test_client()
 
 
 def causes_on(page: str) -> str:

@@ -30,12 +30,6 @@ def store() -> TemporaryStore:
     return store
 
 
-@pytest.fixture
-def client(store: TemporaryStore) -> FlaskClient:
-    """Its viewer."""
-    return create_app(store.reopen).test_client()
-
-
 def say(client: FlaskClient, text: str = "Well played", **fields: str) -> int:
     """Sends a comment; returns the status of the answer."""
     return client.post("/g/game/comments", data={"seq": "5", "text": text, **fields}).status_code

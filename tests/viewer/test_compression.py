@@ -43,14 +43,6 @@ def test_an_answer_reads_the_same_packed_and_unpacked(client: FlaskClient, path:
         assert answer.headers["ETag"] == plain.headers["ETag"]
 
 
-@pytest.mark.parametrize("path", ["/g/mine", "/g/mine/parts", "/players"])
-def test_an_answer_that_a_client_has_comes_without_a_coding(client: FlaskClient, path: str) -> None:
-    tag = client.get(path, headers=PACKED).headers["ETag"]
-    answer = client.get(path, headers={**PACKED, "If-None-Match": tag})
-    assert (answer.status_code, answer.data) == (304, b"")
-    assert "Content-Encoding" not in answer.headers
-
-
 def test_json_shows_a_terminal_nothing_that_it_obeys(client: FlaskClient) -> None:
     answer = client.get("/g/mine/parts")
     assert APART not in answer.text

@@ -20,7 +20,7 @@ from ledger.record import clock, codec
 from temporary import TemporaryStore
 from viewer.app import create_app
 from viewer.pages.shipped import BACK
-from viewer.pages.welcome import outcome, shown_games
+from viewer.pages.welcome import outcome
 from viewer.pictures.growing import SECONDS
 from viewer.portable import answer
 
@@ -97,26 +97,6 @@ def test_a_ledger_that_lost_its_records_shows_no_examples() -> None:
     with client.application.app_context(), pytest.MonkeyPatch.context() as patch:
         patch.setattr("viewer.pages.home.loss", lambda: "records are missing")
         assert not doors(client.get("/").text)
-
-
-def test_a_full_ledger_shows_the_best_game_of_the_last_evening_and_the_week(club: FlaskClient) -> None:
-    page = club.get("/").text
-    assert SENTENCE in page
-    assert [words for words, _address in doors(page)] == DOORS
-    for _words, address in doors(page):
-        assert club.get(address).status_code == 200, address
-    with club.application.test_request_context():
-        best, another = shown_games(clock.today())
-        club.application.do_teardown_appcontext()
-    evening = [example for example in season() if example.record.opening.played == "2026-11-19"]
-    shown = [next(e for e in evening if f"/g/{e.id}" in game.address) for game in (best, another)]
-    assert shown[0].record.opening.game in ("ziggurat", "domino-ziggurat")
-    games = [example.record.opening.game for example in shown]
-    assert games[1] not in {games[0], *catalog.together()}, "behind the door is a contest of another game"
-    week = re.findall(r"<dt>([^<]*)</dt><dd>(?:<a[^>]*>)?([^<]*)", page)
-    assert ("games", str(len(evening))) in week
-    assert ("players", "12") in week
-    assert ("evening", "1") in week
 
 
 @pytest.mark.parametrize(
@@ -197,22 +177,6 @@ def test_the_rules_on_a_phone_make_the_same_puzzle(empty: FlaskClient, day: date
     page = msgspec.json.decode(answer("referee", text))
     assert page["html"] in empty.get("/referee").text
     assert codec.decode(page["record"]) == puzzle(day).record
-
-
-HEADERS = ("/", "/players", "/statistics", "/events", "/games", "/games/zigzag", "/new", "/new?game=zigzag", "/referee",
-           "/kept", "/api", "/nothing", "/r/", f"/g/{season()[0].id}", "/?q=ana")  # fmt: skip
-
-
-@pytest.mark.parametrize("path", HEADERS)
-def test_every_page_has_the_same_header(club: FlaskClient, path: str) -> None:
-    page = club.get(path).text
-    header, menu = page[page.index("<header") : page.index("</header>")], page[page.index('id="site-menu"') :]
-    for words in ("Players", "Statistics", "Events", "Rules", "Referee"):
-        assert f">{words}</a>" in header
-        assert f">{words}</a>" in menu
-    assert 'popovertarget="site-menu"' in header
-    title = re.findall("<title>(.*?)</title>", page)[0]
-    assert title == "Domino Ledger" if path == "/" else title.endswith(" · Domino Ledger")
 
 
 def test_an_embed_leads_home_out_of_its_frame(club: FlaskClient) -> None:

@@ -69,6 +69,7 @@ def test_another_host_name_gets_421_and_advice(host: str) -> None:
     [
         {"Origin": "null"}, {"Origin": "http://evil.example"}, {"Referer": "http://evil.example/x"},
         {"Origin": "null", "Sec_Fetch_Site": "cross-site"}, {"Sec_Fetch_Site": "same-site"},
+        {"Origin": "http://localhost", "Sec_Fetch_Site": "cross-site"},
         {"Origin": "null", "Referer": "http://localhost/"}, {"Origin": "http://localhost:81"},
     ],
 )  # fmt: skip

@@ -16,7 +16,6 @@ from ledger.record.events import Note, Open, Player
 from ledger.record.record import Record
 from ledger.stores.beside import Comment
 from temporary import TemporaryStore
-from viewer.app import create_app
 from viewer.pages import page_routes
 from viewer.pages.replay_view import ReplayView
 from viewer.server.kept import Kept
@@ -28,7 +27,10 @@ ABOUT = (
     "/thumbnail.svg",
 )  # fmt: skip
 OF_THE_API = ("", "/report", "/steps", "/story", "/history", "/screen", "/news", "/events")
-LISTS = ("/", "/?q=z", "/players", "/statistics/ziggurat", "/events", "/api/v1/records", "/api/v1/players", "/owner")
+LISTS = (
+    "/embed/mine", "/", "/?q=z", "/players", "/statistics/ziggurat", "/events", "/api/v1/records", "/api/v1/players",
+    "/owner",
+)  # fmt: skip
 
 
 def of_size(size: int) -> Any:
@@ -79,16 +81,11 @@ def store() -> TemporaryStore:
     record = simulate(catalog.find("ziggurat"), 1)
     named = zip(record.opening.players, (NAME, "Ben"), strict=True)
     players = tuple(Player(id=player.id, name=name) for player, name in named)
-    opening = Open("ziggurat", players=players, options=record.opening.options)
+    opening = Open("ziggurat", players=players, options=record.opening.options, recorder=NAME, by=NAME)
     Recorder(store).import_record(Record((opening, *record.events[1:])), "mine")
     for _ in refresh(store):
         pass
     return store
-
-
-@pytest.fixture
-def client(store: TemporaryStore) -> FlaskClient:
-    return create_app(store.reopen).test_client()
 
 
 def everything(client: FlaskClient) -> dict[str, bytes]:
@@ -119,7 +116,7 @@ def test_a_page_shows_at_once_what_stands_beside_its_record(store: TemporaryStor
 
 
 def test_one_replay_serves_all_places_of_a_record(client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    made = list[str]()
+    made, reads, read = list[str](), list[str](), TemporaryStore.read
 
     class Counted(ReplayView):
         def __init__(self, record_id: str, *more: Any, **options: Any) -> None:
@@ -127,8 +124,10 @@ def test_one_replay_serves_all_places_of_a_record(client: FlaskClient, monkeypat
             super().__init__(record_id, *more, **options)
 
     monkeypatch.setattr(page_routes, "ReplayView", Counted)
+    monkeypatch.setattr(TemporaryStore, "read", lambda store, name: reads.append(name) or read(store, name))
     for path in ("?ply=1", "?ply=2", "", "/parts", "/reel?shape=wide", "/print", "/position.svg?ply=5"):
         assert client.get(f"/g/mine{path}").status_code == 200
     assert client.get("/embed/mine?ply=4").status_code == 200
+    assert made == reads == ["mine"]
     assert client.get("/api/v1/records/mine/report").status_code == 200
     assert made == ["mine"]

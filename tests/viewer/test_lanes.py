@@ -12,7 +12,7 @@ import pytest
 from temporary import TemporaryStore
 from viewer.app import create_app
 from viewer.server import lanes
-from viewer.server.lanes import AT_ONCE, THREADS, Dispatcher, in_turn, is_late, network
+from viewer.server.lanes import AT_ONCE, THREADS, Dispatcher, in_turn, is_late
 from waiting import PATIENCE, wait_until
 
 
@@ -172,14 +172,3 @@ def test_at_the_end_who_waits_gets_no_answer() -> None:
     for request in requests:
         request.go.set()
         request.sent.set()
-
-
-@pytest.mark.parametrize(
-    ("address", "client"),
-    [
-        ("192.0.2.7", "192.0.2.7"), ("::ffff:192.0.2.7", "192.0.2.7"), ("", "unknown"),
-        ("2001:db8:1:2::1", "2001:db8:1:2::/64"), ("fe80::1%eth0", "fe80::/64"),
-    ],
-)  # fmt: skip
-def test_a_client_is_its_address_or_its_network(address: str, client: str) -> None:
-    assert network(address) == client

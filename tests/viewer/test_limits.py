@@ -221,7 +221,8 @@ def test_only_the_proxy_is_trusted_about_the_client() -> None:
     ("remote", "client"),
     [
         ("192.0.2.7", "192.0.2.7"), ("::ffff:192.0.2.7", "192.0.2.7"), ("2001:db8:1:2::1", "2001:db8:1:2::/64"),
-        ("2001:db8:1:2:3::1", "2001:db8:1:2::/64"), ("", "unknown"), ("localhost", "unknown"),
+        ("2001:db8:1:2:3::1", "2001:db8:1:2::/64"), ("fe80::1%eth0", "fe80::/64"), ("", "unknown"),
+        ("localhost", "unknown"),
     ],
 )  # fmt: skip
 def test_a_house_is_one_however_many_addresses_it_has(remote: str, client: str) -> None:

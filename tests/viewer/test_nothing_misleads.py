@@ -17,7 +17,6 @@ from ledger.keep.stored_audits import explain_stored, refresh
 from ledger.record import codec
 from ledger.record.record import Record
 from temporary import TemporaryStore
-from viewer.app import create_app
 from viewer.pages.templates import plain
 from viewer.pictures.flat import sign
 from viewer.pictures.frames import film
@@ -47,11 +46,6 @@ def store() -> TemporaryStore:
     list(refresh(store))
     list(explain_stored(store, 60))
     return store
-
-
-@pytest.fixture(scope="module")
-def client(store: TemporaryStore) -> FlaskClient:
-    return create_app(store.reopen).test_client()
 
 
 @pytest.mark.parametrize("name", MIXED)
@@ -124,13 +118,6 @@ def test_on_paper_the_points_of_a_player_at_a_move_are_one_line(client: FlaskCli
     for _seq, _who, points, why in rows:
         parts = [int(part) for part in re.findall(r"(?:^|; )(\d+): ", why)]
         assert sum(parts) == int(points) or not parts
-
-
-def test_a_person_who_never_played_is_no_riddle(client: FlaskClient) -> None:
-    answer = client.get("/players/Nobody")
-    assert answer.status_code == 404
-    assert "There is no such page" in answer.text
-    assert "Nobody called" in answer.text
 
 
 def test_a_number_beside_a_name_from_right_to_left_stays_where_it_is() -> None:

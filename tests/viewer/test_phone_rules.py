@@ -23,7 +23,6 @@ from ledger.record.visible import visible_json
 from ledger.rules.game import GRAVE
 from planted_slips import plant
 from temporary import TemporaryStore
-from viewer.app import create_app
 from viewer.pages.templates import environment
 from viewer.portable import answer
 from viewer.recorder import page_parts
@@ -38,12 +37,6 @@ def ask(name: str, **question: Any) -> str:
 def store() -> TemporaryStore:
     """One ledger for all records: making a viewer for each would take a third of the time."""
     return TemporaryStore()
-
-
-@pytest.fixture(scope="module")
-def client(store: TemporaryStore) -> FlaskClient:
-    """A client of the viewer on that ledger."""
-    return create_app(store.reopen).test_client()
 
 
 def with_every_event(paths: Iterable[Path]) -> list[Path]:

@@ -50,11 +50,6 @@ def store() -> TemporaryStore:
     return store
 
 
-@pytest.fixture
-def client(store: TemporaryStore) -> FlaskClient:
-    return create_app(store.reopen).test_client()
-
-
 def tables(page: str) -> list[tuple[str, list[str]]]:
     """The tables of a plan: who sits there, and where its links beside the names lead."""
     rows = []

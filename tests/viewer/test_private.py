@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 from flask import Flask
-from test_roles import BODIES, DAY, ROUTES, ask, routes_of
+from test_roles import BODIES, DAY, ROUTES, ask
 
 from ledger.cli import cli
 from ledger.keep.recorder import Recorder, key_digest, new_key
@@ -121,10 +121,6 @@ def test_a_new_link_can_replace_the_old_ones(tmp_path: Path) -> None:
         assert CliRunner().invoke(cli, line, catch_exceptions=False).exit_code == 0
     with SqliteStore(path) as store:
         assert [key.role for key in store.kept(Key, record_id)] == ["watch"]
-
-
-def test_every_address_is_in_the_table(app: Flask) -> None:
-    assert routes_of(app) == set(ROUTES)
 
 
 def test_the_door_is_opened_once_and_remembered(app: Flask) -> None:

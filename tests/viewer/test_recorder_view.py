@@ -167,22 +167,6 @@ def test_a_screen_before_an_event_is_the_table_as_it_stood_there(phone: Phone) -
     assert phone.client.get(f"/api/v1/records/{phone.id}/screen?before=9").status_code == 409
 
 
-def test_a_ledger_that_is_only_shown_records_nothing() -> None:
-    phone = Phone(recording=False)
-    assert phone.send(1, ("first-0001", Bid("ana", 3))).status_code == 409
-    page = phone.client.get("/new")
-    assert page.status_code == 409
-    # The games that are kept on a phone are listed all the same.
-    assert "This ledger is read-only" in page.text
-    assert 'id="mine"' in page.text
-    assert "/record/mine.js" in page.text
-    assert "/new?game=" not in page.text
-    assert b'href="/new"' not in phone.client.get("/").data
-    card = phone.client.get("/card")
-    assert (card.status_code, "This ledger is read-only" in card.text) == (409, True)
-    assert phone.events == ()
-
-
 def test_an_event_that_the_game_does_not_know_is_refused(phone: Phone) -> None:
     assert "has no stack" in phone.send(1, ("first-0001", Stack("ana", named("1-1"), 1))).json["detail"]
     assert phone.send(1, ("first-0001", Play("ana", named("1-1")))).status_code == 200
@@ -273,14 +257,6 @@ def test_the_form_offers_the_people_of_the_last_tables(phone: Phone) -> None:
     assert re.findall(r'data-name="([^"]*)"', page) == ["Dee", "Eli", "ana", "Ben", "Cy"]
 
 
-def test_an_unknown_game_and_an_unknown_record_are_explained(phone: Phone) -> None:
-    answer = phone.client.get("/new?game=chess")
-    assert answer.status_code == 404
-    assert "There is no game “chess” here." in answer.text
-    assert phone.client.get("/r/nope").status_code == 404
-    assert phone.client.get(f"/r/{phone.id}").status_code == 200
-
-
 def test_a_private_ledger_does_not_tell_which_records_there_are(phone: Phone) -> None:
     client = create_app(lambda: phone.ledger, private=True).test_client()
     assert {client.get(f"/r/{record_id}").status_code for record_id in ("nope", phone.id)} == {200}
@@ -322,12 +298,6 @@ def test_options_are_read_as_the_game_means_them(phone: Phone) -> None:
     assert '<option value="true" selected>' in split
 
 
-def test_another_site_cannot_begin_a_game(phone: Phone) -> None:
-    form = {"id": new_id(), "key": new_key(), "game": "zigzag", "player1": "A", "player2": "B", "player3": "C"}
-    assert phone.client.post("/new", data=form, headers={"Origin": "http://elsewhere.example"}).status_code == 403
-    assert phone.client.post("/new", data=form, headers={"Origin": "http://localhost"}).status_code == 303
-
-
 @pytest.mark.parametrize("game", catalog.names())
 def test_every_game_has_a_form_and_it_opens_the_game(phone: Phone, game: str) -> None:
     page = phone.client.get(f"/new?game={game}").text
@@ -337,14 +307,6 @@ def test_every_game_has_a_form_and_it_opens_the_game(phone: Phone, game: str) ->
     form |= {name: value.replace("&#34;", '"') for name, value in options}
     assert phone.client.post("/new", data=form).status_code == 303
     assert phone.ledger.read(form["id"]).opening.game == game
-
-
-def test_a_text_as_a_qr_code(phone: Phone) -> None:
-    answer = phone.client.post("/qr", data="http://table.lan/r/x#secret", content_type="text/plain")
-    assert answer.mimetype == "image/svg+xml"
-    assert answer.text.startswith("<svg")
-    assert phone.client.post("/qr", data="").status_code == 400
-    assert phone.client.get("/qr").status_code == 405
 
 
 def test_the_recorder_is_one_page_for_all_records(phone: Phone) -> None:

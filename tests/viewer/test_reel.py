@@ -102,15 +102,6 @@ def test_a_reel_is_small(name: str, most: int, look: Look) -> None:
     assert len(gzip.compress(sent, 6)) <= most * 1000
 
 
-@pytest.mark.parametrize("name", ["large", "stacks", "tricks", "several"])
-def test_the_page_before_its_reel_is_small(name: str) -> None:
-    store = TemporaryStore()
-    Recorder(store).import_record(game(name), name)
-    page = create_app(store.reopen).test_client().get(f"/g/{name}", headers={"Accept-Encoding": "gzip"})
-    assert page.headers["Content-Encoding"] == "gzip"
-    assert len(page.data) <= 45_000
-
-
 def test_a_page_that_has_the_beginning_gets_only_what_is_new() -> None:
     record = game("small")
     shorter = replace(record, events=record.events[:20])

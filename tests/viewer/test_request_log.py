@@ -235,21 +235,6 @@ def test_a_ledger_that_cannot_be_opened_is_not_well() -> None:
 # ── Headers ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_headers_keep_others_out_and_let_embedding_in(client: FlaskClient, names: list[str]) -> None:
-    for path in ("/", f"/g/{names[0]}", "/new", "/r/x", "/api", "/api/v1/records", "/nothing"):
-        headers = client.get(path).headers
-        assert headers["Cross-Origin-Opener-Policy"] == "same-origin"
-        assert headers["Cross-Origin-Resource-Policy"] == "same-origin"
-        assert "frame-ancestors 'none'" in headers["Content-Security-Policy"]
-        assert "camera=()" in headers["Permissions-Policy"]
-        assert "Strict-Transport-Security" not in headers
-        assert (headers.get("Cache-Control") == "no-store") == (path in ("/new", "/r/x"))
-    embedded = client.get(f"/embed/{names[0]}").headers
-    assert embedded["Cross-Origin-Resource-Policy"] == "cross-origin"
-    assert "frame-ancestors *" in embedded["Content-Security-Policy"]
-    assert client.get(f"/g/{names[0]}/position.svg").headers["Cross-Origin-Resource-Policy"] == "cross-origin"
-
-
 def test_a_client_with_https_stays_on_https(client: FlaskClient) -> None:
     secure = client.get("/", base_url="https://table.example").headers
     assert secure["Strict-Transport-Security"] == "max-age=31536000"

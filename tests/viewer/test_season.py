@@ -15,7 +15,6 @@ from ledger.keep.stored_audits import refresh
 from ledger.play.simulate import simulate
 from ledger.record.events import Open, Player
 from temporary import TemporaryStore
-from viewer.app import create_app
 from viewer.club import season_page
 
 EVENT = "Cup <b>&amp; co/2026"
@@ -44,11 +43,6 @@ def store() -> TemporaryStore:
 
 def opening_of(opening: object) -> dict[str, object]:
     return {name: getattr(opening, name) for name in Open.__struct_fields__}
-
-
-@pytest.fixture
-def client(store: TemporaryStore) -> FlaskClient:
-    return create_app(store.reopen).test_client()
 
 
 @pytest.mark.parametrize("address", ["/season", "/season.html"])

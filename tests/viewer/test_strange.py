@@ -64,6 +64,7 @@ def test_no_answer_holds_a_control_character_or_foreign_html(client: FlaskClient
     assert not RAW.search(answer.text), page
     assert not RAW.search("".join(f"{name}{value}" for name, value in answer.headers))
     if answer.mimetype == "text/html":
+        assert "<script>window" not in answer.text, page
         for tag, attributes in Tags(answer.text).tags:
             assert tag != "iframe", page
             assert tag != "img" or (attributes.get("src") or "").startswith("/g/"), page  # our own small pictures

@@ -17,24 +17,6 @@ from viewer.pages.thumbnails import INLINE, draw_latest
 PICTURE = re.compile(r'<img class="pic" src="([^"]+)"')
 
 
-def test_a_thumbnail_is_kept_by_its_state() -> None:
-    store = TemporaryStore()
-    record = simulate(catalog.find("ziggurat"), 3, {})
-    name = Recorder(store).import_record(record)
-    client = create_app(store.reopen).test_client()
-    answer = client.get(f"/g/{name}/thumbnail.svg?v={len(record.events)}&size=large")
-    assert answer.status_code == 200
-    assert answer.content_type.startswith("image/svg+xml")
-    assert 'width="220"' in answer.text
-    assert "max-age" in answer.headers["Cache-Control"]
-    second = client.get(f"/g/{name}/thumbnail.svg?size=large", headers={"If-None-Match": answer.headers["ETag"]})
-    assert second.status_code == 304
-    old = client.get(f"/g/{name}/thumbnail.svg?v=1")
-    assert 'width="112"' in old.text
-    assert "no-cache" in old.headers["Cache-Control"]
-    assert client.get("/g/nobodyhasit/thumbnail.svg").status_code == 404
-
-
 def test_a_list_has_small_pictures_in_itself_once_they_are_drawn() -> None:
     store = TemporaryStore()
     small = Recorder(store).import_record(simulate(catalog.find("zigzag"), 1, {}))
