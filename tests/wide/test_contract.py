@@ -49,11 +49,11 @@ def run_schemathesis(home: Path, examples: str, *more: str) -> subprocess.Comple
 
 
 def test_every_answer_to_a_stranger_is_as_the_document_says(tmp_path: Path) -> None:
-    run = run_schemathesis(tmp_path, EXAMPLES or "5", *([] if EXAMPLES else ["--phases", "fuzzing,stateful"]))
+    run = run_schemathesis(tmp_path, EXAMPLES or "10", *([] if EXAMPLES else ["--phases", "fuzzing,stateful"]))
     assert run.returncode == 0, run.stdout[-6000:]
     totals = re.search(r"(\d+) generated, (\d+) passed", run.stdout)
     assert totals
-    assert int(totals[2]) > 9 * int(EXAMPLES or 5)
+    assert int(totals[2]) > 9 * int(EXAMPLES or 10)
     with SqliteStore(tmp_path / "a.sqlite") as store:
         assert store.read("0")
         # A stranger may begin a game by the API: then its players are as many as it is for.

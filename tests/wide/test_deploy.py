@@ -21,7 +21,6 @@ from runtime_home import built
 from temporary import TemporaryStore
 from viewer.app import create_app
 from viewer.commands import PORT, serve
-from viewer.guards.limits import LIMITS
 
 ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "docs" / "deploy"
@@ -187,9 +186,3 @@ def test_health_is_asked_at_the_address_in_the_docs() -> None:
     paths = [path for text in EVERYTHING[1:] for path in re.findall(r"127\.0\.0\.1:8000(/\w+)", text)]
     assert len(paths) == 2
     assert {client.get(path).status_code for path in paths} == {200}
-
-
-def test_the_limits_of_the_page_are_those_of_the_table() -> None:
-    table = PAGE.partition("| what | how often |")[2].partition("\n\n")[0]
-    figures = set(re.findall(r"\d+", table.replace("in 10 seconds", "")))
-    assert figures == {limit.often.split()[0] for limits in LIMITS.values() for limit in limits}

@@ -16,7 +16,7 @@ from ledger import notation
 from ledger.audit.auditor import audit
 from ledger.audit.review import Review, clauses
 from ledger.play.simulate import simulate
-from ledger.record.events import ACTS, Correctable, Play, kind
+from ledger.record.events import ACTS, Correctable, kind
 from ledger.record.record import Record
 from ledger.record.tiles import named
 from ledger.rules.game import Game
@@ -138,18 +138,6 @@ def test_pips_are_rounded_to_the_nearest_five(fives: Game[Any], pips: int, point
 
 
 # ── Recorded by phone ──────────────────────────────────────────────────────────────────────────────────────
-
-
-@pytest.mark.parametrize("count", [0, 1, 2])
-def test_its_pages_are_there_from_the_first_move_on(fives: Game[Any], count: int) -> None:
-    phone = Phone(fives.name)
-    for move in (Play("p1", named("5-5")), Play("p2", named("0-5"), "right"))[:count]:
-        phone.enter(move)
-    assert set(phone.pages().values()) == {200}, phone.pages()
-    screen = phone.screen()
-    assert [seat["score"] for seat in screen["scene"]["seats"]] == [[0, 0], [10, 0], [10, 10]][count]
-    assert screen["form"]["names"]["play"] == ["end"]
-    assert {way["kind"] for way in screen["form"]["ways"] if way.get("due")} >= {"play"}
 
 
 def by_seats(event: Correctable) -> Correctable:

@@ -8,17 +8,14 @@ from __future__ import annotations
 import ctypes
 import json
 import os
-import re
 import shutil
-import signal
 import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import closing, suppress
 from pathlib import Path
-from typing import Any, Self
-from urllib.request import Request, urlopen
+from typing import Any
 
 import pytest
 
@@ -30,7 +27,7 @@ from ledger.record.errors import LedgerError
 from ledger.record.events import Note, Open, Player
 from ledger.stores.end_mark import EndMark
 from ledger.stores.sqlite import SqliteStore
-from waiting import PATIENCE
+from serve_process import ServeProcess
 
 CASE = codec.decode((FIXTURES / "zigzag" / "take-broken.json").read_bytes())
 OPENING = Open("zigzag", players=tuple(Player(id=name) for name in "abc"))
@@ -150,63 +147,30 @@ def test_every_command_reads_a_ledger_that_cannot_be_written(read_only_ledger: P
 
 
 def test_a_ledger_that_cannot_be_written_is_served(read_only_ledger: Path) -> None:
-    with ServeProcess(read_only_ledger, "--read-only") as server:
-        assert 'href="/g/r"' in page(server.address)
-        assert "the last word" in page(f"{server.address}g/r/sheet.txt") or not server.log()
-        assert '"ok"' in page(f"{server.address}healthz")
-    assert server.stop() == 0
+    with ServeProcess(read_only_ledger, "--read-only", preexec_fn=obey) as server:
+        assert 'href="/g/r"' in server.page()
+        assert "the last word" in server.page("g/r/sheet.txt") or not has_log(read_only_ledger)
+        assert '"ok"' in server.page("healthz")
+        assert server.stop() == 0
 
 
-def page(address: str) -> str:
-    with urlopen(address, timeout=PATIENCE) as answer:  # noqa: S310  our own
-        return str(answer.read().decode())
-
-
-class ServeProcess:
-    """A server on a ledger, with its address."""
-
-    def __init__(self, path: Path, *arguments: str) -> None:
-        self.path = path
-        self.process = subprocess.Popen(
-            command(path, "serve", "--port", "0", *arguments), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-            text=True, preexec_fn=obey,  # noqa: PLW1509  this program has no threads
-        )  # fmt: skip
-        assert self.process.stdout is not None
-        line = self.process.stdout.readline()
-        match = re.search(r"http://\S+", line)
-        assert match, line + (self.process.stderr.read() if self.process.stderr else "")
-        self.address = match[0]
-
-    def log(self) -> bool:
-        return self.path.with_name(f"{self.path.name}-wal").exists()
-
-    def stop(self) -> int:
-        if self.process.poll() is None:
-            self.process.send_signal(signal.SIGTERM)
-        out, self.errors = self.process.communicate(timeout=PATIENCE)
-        assert "Traceback" not in out + self.errors
-        return self.process.returncode
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_exc: object) -> None:
-        self.stop()
+def has_log(path: Path) -> bool:
+    return path.with_name(f"{path.name}-wal").exists()
 
 
 def test_a_stop_leaves_one_complete_file_although_people_watched(tmp_path: Path) -> None:
     path = tmp_path / "club.sqlite"
     with SqliteStore(path) as store:
         store.append("r", 0, [OPENING])
-    with ServeProcess(path) as server:
+    with ServeProcess(path, preexec_fn=obey) as server:
         for _ in range(30):
-            urlopen(f"{server.address}api/v1/records/r/news", timeout=PATIENCE).read()  # noqa: S310  our own
+            server.page("api/v1/records/r/news")
         with SqliteStore(path) as store:
             for n in range(10):
                 store.append("r", n + 1, [Note(f"{n}")])
         for _ in range(10):
-            urlopen(Request(f"{server.address}g/r")).read()  # noqa: S310  as above
-        assert server.log()
+            server.page("g/r")
+        assert has_log(path)
         assert server.stop() == 0
     assert sorted(file.name for file in tmp_path.iterdir()) == ["club.sqlite", "club.sqlite.head"]
     elsewhere = tmp_path / "elsewhere"
@@ -218,10 +182,10 @@ def test_a_stop_leaves_one_complete_file_although_people_watched(tmp_path: Path)
 
 def test_a_stop_says_if_another_program_keeps_the_log(tmp_path: Path) -> None:
     path = tmp_path / "club.sqlite"
-    with ServeProcess(path) as server, SqliteStore(path) as store:
+    with ServeProcess(path, preexec_fn=obey) as server, SqliteStore(path) as store:
         store.append("r", 0, [OPENING])
         assert server.stop() == 0
-        assert f"{path}-wal belongs to the ledger" in server.errors
+        assert f"{path}-wal belongs to the ledger" in server.errors()
 
 
 def test_opening_a_ledger_again_keeps_the_locks_of_this_program(tmp_path: Path) -> None:
