@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import socket
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from warm import Process
 
 from ledger.games import catalog
 from ledger.keep.recorder import Recorder, key_digest, new_key
-from ledger.record.events import Open
+from ledger.record.events import ACTS, AnyEvent, Correctable, Open, Place
 from ledger.record.record import Record
 from ledger.stores.beside import Key
 from ledger.stores.sqlite import SqliteStore
@@ -46,6 +48,11 @@ def wait_for_frames(page: Any) -> None:
     page.evaluate("async () => { for (let n = 0; n < 2; n += 1) await new Promise(requestAnimationFrame); }")
 
 
+def entered(record: Record) -> list[Correctable]:
+    """The acts of a game as a phone enters them: no points are called."""
+    return [replace(e, points=None) if isinstance(e, Place) else e for e in record.events if isinstance(e, ACTS)]
+
+
 class Club:
     """A real server with its own ledger, which can be killed and started again at the same address."""
 
@@ -75,10 +82,12 @@ class Club:
         with SqliteStore(self.path) as store:
             return store.read(record_id)
 
-    def open(self, opening: Open) -> tuple[str, str]:
-        """Begins a game; returns the recorder's link and the record's id."""
+    def open(self, opening: Open, acts: Iterable[AnyEvent] = ()) -> tuple[str, str]:
+        """Begins a game with these events; returns the recorder's link and the record's id."""
         key = new_key()
         with SqliteStore(self.path) as store:
             record_id = Recorder(store, find_game=catalog.find).open(opening)
             store.put([Key(record_id, key_digest(key))])
+            for act in acts:
+                Recorder(store).append(record_id, act)
         return f"{self.address}/r/{record_id}#{key}", record_id

@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 import pytest
-from club import BARE, PHONE, RULES, RULES_ALONE, WORKER, Club
-from msgspec.structs import replace
+from club import BARE, PHONE, RULES, RULES_ALONE, WORKER, Club, entered
 
 from golden import CASES, name_of
 from ledger.games import catalog
@@ -21,7 +20,6 @@ from ledger.keep.stored_audits import refresh
 from ledger.play.simulate import simulate
 from ledger.record import clock, codec
 from ledger.record.clock import now
-from ledger.record.events import ACTS, Place
 from ledger.stores.sqlite import SqliteStore
 from runtime_home import runtime
 
@@ -181,11 +179,8 @@ def table(phone: BrowserContext, club: Club) -> Table:
     from at_table import open_recorder
 
     record = simulate(catalog.find("ziggurat"), 2)
-    acts = [replace(e, points=None) if isinstance(e, Place) else e for e in record.events if isinstance(e, ACTS)]
-    link, record_id = club.open(record.opening)
-    with SqliteStore(club.path) as store:
-        for act in acts[:2]:
-            Recorder(store).append(record_id, act)
+    acts = entered(record)
+    link, record_id = club.open(record.opening, acts[:2])
     page = phone.new_page()
     return page, open_recorder(page, link), record_id, acts[2:]
 

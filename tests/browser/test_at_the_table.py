@@ -7,17 +7,15 @@ from typing import Any
 
 from at_table import Table, acts_of, assert_recorded, open_recorder, plain, play_astray
 from axe_playwright_python.sync_playwright import Axe
-from club import Club
+from club import Club, entered
 from msgspec.structs import replace
 from playwright.sync_api import BrowserContext, Page, expect
 from thumb import low_first
 
 from ledger.games import catalog
-from ledger.keep.recorder import Recorder
 from ledger.play.simulate import simulate
-from ledger.record.events import ACTS, Amend, Insert, Place, Retract, Stack
+from ledger.record.events import Amend, Insert, Place, Retract, Stack
 from ledger.record.tiles import TILES
-from ledger.stores.sqlite import SqliteStore
 
 
 def test_an_illegal_move_is_shown_with_its_clause_before_it_is_kept(table: Table, club: Club) -> None:
@@ -48,13 +46,10 @@ def test_an_illegal_move_is_shown_with_its_clause_before_it_is_kept(table: Table
 
 def test_undo_takes_back_and_a_missed_move_is_put_in_between(phone: BrowserContext, club: Club) -> None:
     record = simulate(catalog.find("build-up"), 3)
-    all_acts = [event for event in record.events if isinstance(event, ACTS)]
+    all_acts = entered(record)
     start = next(at for at, act in enumerate(all_acts) if isinstance(act, Stack))
     acts = all_acts[start:]
-    link, record_id = club.open(record.opening)
-    with SqliteStore(club.path) as store:
-        for act in all_acts[:start]:
-            Recorder(store).append(record_id, act)
+    link, record_id = club.open(record.opening, all_acts[:start])
     page = phone.new_page()
     thumb = open_recorder(page, link)
     thumb.enter(acts[0])
@@ -125,11 +120,8 @@ def test_a_tile_lies_as_its_ghost_and_each_half_is_a_target_of_its_own(table: Ta
 
 def test_where_one_place_is_left_a_tap_lays_a_tile_as_its_key_shows_it(phone: BrowserContext, club: Club) -> None:
     record = simulate(catalog.find("ziggurat"), 3)
-    acts = [replace(event, points=None) for event in record.events if isinstance(event, Place)]
-    link, record_id = club.open(record.opening)
-    with SqliteStore(club.path) as store:
-        for act in acts[:15]:  # the last of the level has one place, and two ways round
-            Recorder(store).append(record_id, act)
+    acts = [act for act in entered(record) if isinstance(act, Place)]
+    link, record_id = club.open(record.opening, acts[:15])  # the next one has one place, and two ways round
     page = phone.new_page()
     page.set_viewport_size({"width": 360, "height": 640})
     thumb = open_recorder(page, link)
@@ -168,17 +160,6 @@ def test_a_tile_is_dragged_to_where_it_breaks_a_rule(table: Table, club: Club) -
     last = club.read(record_id).events[-1]
     assert isinstance(last, Place)
     assert last.tile.index == acts[1].tile.index  # type: ignore[union-attr]
-
-
-def test_a_rematch_has_the_same_people_each_a_seat_further(table: Table, club: Club) -> None:
-    page, _thumb, record_id, _acts = table
-    page.goto(f"{club.address}/new?from={record_id}")
-    for seat, name in enumerate(("Ben", "Ana"), 1):
-        expect(page.get_by_label(f"Player {seat}")).to_have_value(name)
-    page.get_by_role("button", name="Begin").tap()
-    expect(page.locator("html[data-ready]")).to_be_attached()
-    page.goto(f"{club.address}/new")
-    expect(page.locator("#mine a")).to_have_count(2)
 
 
 def test_the_points_of_a_tile_are_called_in_one_tap(table: Table, club: Club) -> None:

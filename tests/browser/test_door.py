@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from club import BARE, PHONE, Club
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from ledger.keep.recorder import Recorder
+from ledger.cli import cli
 from ledger.record import chain
 from ledger.record.events import Close, Confirm, Note, Open, Player
 from ledger.stores.sqlite import SqliteStore
@@ -42,18 +41,7 @@ def new_phone(browser: Browser) -> Page:
 
 def links_of(club: Club, *arguments: str) -> list[str]:
     """The links that `domino-ledger link` prints."""
-    command = [
-        sys.executable,
-        "-m",
-        "ledger",
-        "--ledger",
-        str(club.path),
-        "link",
-        *arguments,
-        "--address",
-        club.address,
-    ]
-    output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    output = CliRunner().invoke(cli, ["--ledger", str(club.path), "link", *arguments, "--address", club.address]).output
     return re.findall(r"http\S+", output)
 
 
@@ -110,9 +98,7 @@ def test_a_private_ledger_opens_by_its_links_and_by_nothing_else(browser: Browse
 
 
 def test_the_players_agree_to_a_closed_record(phone: BrowserContext, club: Club) -> None:
-    link, record_id = club.open(OPENING)
-    with SqliteStore(club.path) as store:
-        Recorder(store).append(record_id, Close("abandoned"))
+    link, record_id = club.open(OPENING, [Close("abandoned")])
     page = phone.new_page()
     page.goto(link)
     fingerprint = page.locator(".fingerprint").inner_text()

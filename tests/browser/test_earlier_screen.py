@@ -8,10 +8,8 @@ from msgspec.structs import replace
 from playwright.sync_api import BrowserContext, Page, expect
 
 from ledger.games import catalog
-from ledger.keep.recorder import Recorder
 from ledger.play.simulate import simulate
 from ledger.record.events import Place
-from ledger.stores.sqlite import SqliteStore
 
 STORES = """(work) => new Promise((resolve, reject) => {
   const opening = indexedDB.open("domino-ledger");
@@ -40,10 +38,7 @@ PLACES = [replace(event, points=None) for event in RECORD.events if isinstance(e
 
 def begun(phone: BrowserContext, club: Club) -> Page:
     """A game with five tiles on a phone that has its pages."""
-    link, record_id = club.open(RECORD.opening)
-    with SqliteStore(club.path) as store:
-        for act in PLACES[:5]:
-            Recorder(store).append(record_id, act)
+    link, _record_id = club.open(RECORD.opening, PLACES[:5])
     page = phone.new_page()
     open_recorder(page, link)
     page.wait_for_selector("html[data-offline=ready]")

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -29,35 +26,10 @@ def club(tmp_path: Path) -> Iterator[Club]:
     club.kill()
 
 
-@contextmanager
-def elsewhere(page: str) -> Iterator[int]:
-    """The port of another site with this page."""
-
-    class Site(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            self.send_response(200)
-            self.send_header("Content-Type", "text/html")
-            self.end_headers()
-            self.wfile.write(page.encode())
-
-        def log_message(self, *_more: object) -> None:
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Site)
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    try:
-        yield server.server_port
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
-
-
 @pytest.fixture
 def page(playwright: Playwright) -> Iterator[Page]:
-    """A browser to which evil.example and rebind.example are names of this machine."""
-    rules = "--host-resolver-rules=MAP evil.example 127.0.0.1,MAP rebind.example 127.0.0.1"
+    """A browser to which rebind.example is a name of this machine."""
+    rules = "--host-resolver-rules=MAP rebind.example 127.0.0.1"
     browser = playwright.chromium.launch(executable_path=CHROMIUM, args=[*QUIET, rules])
     yield browser.new_page()
     browser.close()
@@ -82,9 +54,9 @@ def test_a_page_of_another_site_begins_no_game(page: Page, club: Club, *, framed
     markup = form(f"http://{own_address()}:{club.port}")
     if framed:
         markup = f"<iframe sandbox='allow-forms allow-scripts' srcdoc=\"{markup}\"></iframe>"
-    with elsewhere(markup) as port:
-        page.goto(f"http://evil.example:{port}/")
-        page.wait_for_timeout(2000)  # the browser tells nothing about a form that a sandboxed frame sends
+    page.route("http://evil.example/", lambda route: route.fulfill(body=markup, content_type="text/html"))
+    page.goto("http://evil.example/")
+    page.wait_for_timeout(2000)  # the browser tells nothing about a form that a sandboxed frame sends
     assert count_games(club) == 0
 
 

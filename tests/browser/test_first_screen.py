@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from itertools import product
 
@@ -160,16 +159,6 @@ def test_a_dialog_closes_by_a_tap_beside_and_the_back_button(broken: Page) -> No
     expect(broken.locator("dialog#rule")).to_be_hidden()
 
 
-@at_width("wide")
-def test_the_row_of_the_moment_is_marked_without_a_script(browser: object, address: str) -> None:
-    plain = browser.new_context(java_script_enabled=False).new_page()  # type: ignore[attr-defined]
-    plain.goto(f"{address}/g/{GAME}?ply=9")
-    assert plain.locator("#rows li.now").get_attribute("id") == "p9"
-    assert plain.locator("#rows [aria-current=step]").count() == 1
-    assert plain.locator("#now .no").inner_text() == "9"
-    plain.context.close()
-
-
 @at_width("phone")
 def test_the_bar_with_a_script_is_the_bar_without(browser: object, broken: Page, address: str) -> None:
     plain = browser.new_context(java_script_enabled=False).new_page()  # type: ignore[attr-defined]
@@ -189,23 +178,6 @@ def test_a_choice_of_theme_is_kept_on_every_page(game: Page, address: str) -> No
     expect(game.locator("html")).to_have_attribute("data-theme", "dark")
     game.goto(f"{address}/games")
     expect(game.locator("html")).to_have_attribute("data-theme", "dark")
-
-
-@at_width("wide")
-def test_days_are_written_in_the_reader_s_way(page: Page, address: str) -> None:
-    page.goto(f"{address}/g/{GAME}")
-    days = page.evaluate(
-        """async () => {
-            const { readable } = await import("/static/times.js");
-            const now = new Date(2026, 10, 22, 12);
-            const written = ["2026-11-22", "2026-11-21", "2026-11-12", "2025-11-12", "soon"];
-            return written.map(text => readable(text, now));
-        }"""
-    )
-    assert days[:2] == ["today", "yesterday"]
-    assert "2026" not in days[2]
-    assert "2025" in days[3]
-    assert days[4] is None
 
 
 @at_width("phone")
@@ -253,13 +225,6 @@ def test_twice_the_size_is_the_layout_of_a_phone(page: Page, address: str) -> No
     page.locator("#play").scroll_into_view_if_needed()
     page.locator("[data-go='1']").click()
     assert at(page) == 8
-
-
-@at_width("wide")
-def test_data_of_the_page_is_json_that_no_name_ends(page: Page, address: str) -> None:
-    page.goto(f"{address}/g/{GAME}")
-    data = json.loads(page.locator("#data").text_content() or "")
-    assert len(data["steps"]) == page.locator("#rows > li[id]").count()
 
 
 @at_width("phone")

@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 from alone import (
     PATIENCE,
-    PUT_BACK,
     ZIGZAG,
     ZIGZAG_ACTS,
     Table,
@@ -21,7 +20,6 @@ from alone import (
     assert_in_ledger,
     back_online,
     begin_here,
-    game_on_phone,
     id_of,
     open_with_rules,
     wait_until_handed_in,
@@ -29,13 +27,8 @@ from alone import (
 )
 from at_table import lose_answer, lose_request
 from club import PHONE, RULES, RULES_ALONE, Club, phone_with
-from playwright.sync_api import BrowserContext, BrowserType, Page, Route, expect
+from playwright.sync_api import BrowserContext, BrowserType, Route, expect
 from thumb import Thumb
-
-
-def break_down(route: Route) -> None:
-    route.fulfill(status=500, body="<h1>Something broke</h1>", content_type="text/html")
-
 
 WHERE = ("**/api/v1/records", "**/api/v1/records/*/events")
 
@@ -48,31 +41,6 @@ def at(where: str, cut: Callable[[Route], None]) -> Iterator[None]:
     except BaseException as error:
         error.add_note(f"{cut.__name__} at {where}")
         raise
-
-
-@phone_with(RULES_ALONE)
-def test_a_hand_in_that_is_cut_off(lone_table: Table, phone: BrowserContext, club: Club) -> None:
-    page, thumb, record_id = lone_table
-    for count, (where, cut) in enumerate(product(WHERE, (lose_request, lose_answer, break_down))):
-        if count:
-            record_id = another_table(page)
-        with at(where, cut):
-            cut_off(page, thumb, record_id, phone, where, cut)
-            assert_in_ledger(club, record_id, 7)
-
-
-def cut_off(
-    page: Page, thumb: Thumb, record_id: str, phone: BrowserContext, where: str, cut: Callable[[Route], None]
-) -> None:
-    """Hands a game in that is at this phone, by way of an attempt that is cut off and one entry more."""
-    page.route(where, cut)
-    with page.expect_request(lambda request: request.method == "POST" and "/api/v1/records" in request.url):
-        phone.set_offline(False)
-    thumb.enter(ZIGZAG_ACTS[6])
-    wait_until_kept(thumb)
-    assert len(game_on_phone(page, record_id)["events"]) == 8
-    page.unroute(where)
-    wait_until_handed_in(thumb)
 
 
 @phone_with(RULES_ALONE)
@@ -148,22 +116,6 @@ def test_a_browser_that_is_killed_at_the_table(
     wait_until_handed_in(thumb)
     assert_in_ledger(club, record_id, 5)
     restarted.close()
-
-
-@phone_with(RULES_ALONE)
-def test_an_entry_that_the_ledger_refuses_steps_aside_with_its_reason(
-    lone_table: Table, phone: BrowserContext, club: Club
-) -> None:
-    page, _thumb, record_id = lone_table
-    # As if this phone had other rules than the ledger: it kept a confirmation of another record.
-    game = game_on_phone(page, record_id)
-    game["events"].append({"type": "confirm", "player": "p1", "head": "0" * 64, "when": "2026-11-22T15:00:00.000Z"})
-    game["ids"].append("0" * 32)
-    page.evaluate(PUT_BACK, game)
-    phone.set_offline(False)
-    expect(page.locator("#panels")).to_contain_text("Not recorded:", timeout=PATIENCE)
-    expect(page.locator("#panels")).to_contain_text("The record has changed since you compared it")
-    assert_in_ledger(club, record_id)
 
 
 @phone_with(RULES_ALONE)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from club import at_width
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from ledger.keep.recorder import Recorder
 from ledger.record.record import Record
@@ -90,23 +90,6 @@ def test_a_step_forward_and_back_is_the_same_table(game: Page) -> None:
     for _ in range(last):
         game.keyboard.press("ArrowLeft")
         assert table_and_scores(game) == tables[at(game)]
-
-
-@at_width("wide")
-def test_without_a_script_the_same_steps_are_links(browser: Browser, address: str, game: Page) -> None:
-    plain = browser.new_context(java_script_enabled=False)
-    page = plain.new_page()
-    page.goto(f"{address}/g/{GAME}?ply=7")
-    assert at(page) == 7
-    game.evaluate("location.hash = '#8'")
-    expect(game.locator("#now .no")).to_have_text("8")
-    page.locator("[data-go='1']").click()
-    assert at(page) == 8
-    assert page.locator("#score").text_content() == game.locator("#score").text_content()
-    assert page.locator("#stage .drawing").count() == 1
-    page.locator("#rows .row").nth(3).click()
-    assert at(page) == 3
-    plain.close()
 
 
 @at_width("phone")

@@ -8,12 +8,10 @@ from club import BARE, Club
 from playwright.sync_api import Browser, Page, expect
 
 from ledger.games import catalog
-from ledger.keep.recorder import Recorder
 from ledger.play.simulate import simulate
 from ledger.record.events import Deal
 from ledger.record.record import effective
 from ledger.record.tiles import full, members
-from ledger.stores.sqlite import SqliteStore
 
 LOW = {"viewport": {"width": 360, "height": 560}, "has_touch": True, "is_mobile": True}
 
@@ -30,10 +28,7 @@ def test_the_last_hand_is_what_is_left(low_phone: Page, club: Club, name: str, l
     page = low_phone
     record = simulate(catalog.find(name), 4, {} if (name, largest) == ("zigzag", 8) else {"set": largest})
     *first, last = [event for event in record.events if isinstance(event, Deal)][: len(record.opening.players)]
-    link, record_id = club.open(record.opening)
-    with SqliteStore(club.path) as store:
-        for deal in first[:-1]:
-            Recorder(store).append(record_id, deal)
+    link, record_id = club.open(record.opening, first[:-1])
     thumb = open_recorder(page, link)
     rest = page.locator("#rest")
     with thumb.more():

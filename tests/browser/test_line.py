@@ -17,25 +17,21 @@ from msgspec.structs import replace
 from playwright.sync_api import BrowserContext, Page, expect
 from thumb import Thumb
 
-from ledger import notation
 from ledger.audit.auditor import audit
 from ledger.play.simulate import simulate
 from ledger.record.events import ACTS, Close, Deal, Open, Pass, Play, Player, Result
 from ledger.record.record import Record
 from ledger.record.tiles import named
 from ledger.rules.game import Game
-from plugin_home import ROOT, install, install_block, installed
+from plugin_home import ROOT, install_block, installed
 
-FIVES = ROOT / "tests" / "plugins" / "fives"
 TWO = Open("block", players=(Player(id="p1", name="Ana"), Player(id="p2", name="Ben")))
 
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder in which Block and Fives are installed."""
-    target = install_block(tmp_path_factory)
-    install(FIVES, target)
-    return target
+    """A folder in which Block is installed."""
+    return install_block(tmp_path_factory)
 
 
 @pytest.fixture
@@ -158,22 +154,6 @@ def test_an_end_that_is_tapped_first_gets_the_tile_legal_or_not(table: tuple[Pag
     assert isinstance(last, Play)
     assert (last.tile, last.end) == (named("2-5"), "left")
     expect(page.locator("#last")).to_contain_text("left end")
-
-
-def test_a_hand_of_fives_is_recorded_and_counted(phone: BrowserContext, club: Club, home: Path) -> None:
-    page = phone.new_page()
-    begin(page, club, replace(TWO, game="fives"))
-    thumb, record_id = Thumb(page), page.url.rpartition("/")[2]
-    with installed(home, "fives") as fives:
-        record = by_seats(notation.read((FIVES / "fixtures" / "show-kept.sheet").read_text("utf-8")))
-        acts = [event for event in record.events if isinstance(event, ACTS)]
-        for act in acts:
-            thumb.enter(act)
-        thumb.all_recorded()
-        report = audit(fives, club.read(record_id))
-    assert (report.verdict, report.scores) == ("clean", {"p1": 20, "p2": 25})
-    expect(page.locator("#seats output")).to_have_text(["20", "25"])
-    assert max(count for what, count in thumb.taps if what == "play") == 2  # the second where a tile fits both ends
 
 
 def test_an_end_is_put_right(table: tuple[Page, Thumb], club: Club, block: Game[Any]) -> None:

@@ -33,8 +33,7 @@ from alone import (
     wait_until_kept,
 )
 from at_table import GAMES, acts_of, by_seats, plain
-from club import PHONE, RULES, Club, phone_with
-from msgspec.structs import replace
+from club import PHONE, RULES, Club, entered, phone_with
 from playwright.sync_api import BrowserContext, BrowserType, Page, expect
 from thumb import Thumb
 from whole_game import TAPPED
@@ -44,7 +43,7 @@ from ledger.games import catalog
 from ledger.play.simulate import simulate
 from ledger.record import codec
 from ledger.record.chain import fingerprint, record_digest
-from ledger.record.events import ACTS, Close, Confirm, Place
+from ledger.record.events import ACTS, Close, Confirm
 from runtime_home import runtime
 
 pytestmark = phone_with(RULES)
@@ -65,7 +64,7 @@ def test_a_game_is_begun_recorded_and_confirmed_offline_and_handed_in_later(
     game, seed, options, edition = GAMES[name]
     options = options if TAPPED >= 100 else SHORT.get(name, options)
     record = by_seats(simulate(catalog.find(game), seed, options, edition=edition))
-    acts = [replace(e, points=None) if isinstance(e, Place) else e for e in record.events if isinstance(e, ACTS)]
+    acts = entered(record)
     page = phone.new_page()
     open_with_rules(page, f"{club.address}/r/")
     phone.set_offline(True)

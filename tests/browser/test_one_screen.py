@@ -7,14 +7,12 @@ from typing import Any
 
 import pytest
 from at_table import open_recorder
-from club import Club
-from msgspec.structs import replace
+from club import Club, entered
 from playwright.sync_api import BrowserContext, Page
 
 from ledger.games import catalog
 from ledger.keep.recorder import Recorder
 from ledger.play.simulate import simulate
-from ledger.record.events import ACTS, Place
 from ledger.stores.sqlite import SqliteStore
 
 SIZES = [(360, 560), (360, 640), (390, 844)]
@@ -45,7 +43,7 @@ OUT_OF_REACH = """() => {
 def test_all_that_can_be_tapped_is_on_one_screen(phone: BrowserContext, club: Club, name: str) -> None:
     game, options, how = GAMES[name]
     record = simulate(catalog.find(game), 3, options, **how)
-    acts = [replace(e, points=None) if isinstance(e, Place) else e for e in record.events if isinstance(e, ACTS)]
+    acts = entered(record)
     link, record_id = club.open(record.opening)
     page, total = phone.new_page(), 1
     open_recorder(page, link)

@@ -4,33 +4,17 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Callable
 from pathlib import Path
-from socket import gethostname
 from typing import Any
 
 import pytest
-from at_table import Table, acts_of, assert_recorded, lose_answer, lose_request, open_recorder, plain
+from at_table import Table, acts_of, assert_recorded, open_recorder, plain
 from club import BARE, PHONE, WORKER, Club, phone_with
-from playwright.sync_api import BrowserContext, BrowserType, Route, expect
+from playwright.sync_api import BrowserContext, BrowserType, expect
 
 from ledger.games import catalog
 from ledger.play.simulate import simulate
 from ledger.record.events import ACTS
-
-
-@pytest.mark.parametrize("cut", [lose_request, lose_answer])
-def test_a_network_that_is_cut_before_or_after_the_ledger_has_it(
-    table: Table, club: Club, cut: Callable[[Route], None]
-) -> None:
-    page, thumb, record_id, acts = table
-    page.route("**/events", cut)
-    for act in acts[:3]:
-        thumb.enter(act)
-    expect(page.locator("#sync")).to_contain_text("Offline")
-    page.unroute("**/events")
-    thumb.all_recorded()
-    assert_recorded(club, record_id, acts[:3])
 
 
 def test_a_server_that_is_killed_with_entries_on_their_way(table: Table, club: Club) -> None:
@@ -62,18 +46,6 @@ def test_a_tab_that_is_closed_before_it_was_sent(table: Table, club: Club, phone
     thumb.enter(acts[2])
     thumb.all_recorded()
     assert_recorded(club, record_id, acts[:3])
-
-
-def test_a_tab_that_is_closed_while_the_answer_was_on_its_way(table: Table, club: Club, phone: BrowserContext) -> None:
-    page, thumb, record_id, acts = table
-    page.route("**/events", lose_answer)
-    with page.expect_event("requestfailed", lambda request: request.url.endswith("/events")):
-        thumb.enter(acts[0])
-    assert_recorded(club, record_id, acts[:1])
-    page.close()
-    thumb = open_recorder(phone.new_page(), f"{club.address}/r/{record_id}")
-    thumb.all_recorded()
-    assert_recorded(club, record_id, acts[:1])
 
 
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="no way here to find the processes of a browser")
@@ -109,44 +81,6 @@ def test_a_browser_that_is_killed_at_the_table(
     thumb.all_recorded()
     assert acts_of(club.read(record_id)) == [plain(act) for act in acts[:4]]
     restarted.close()
-
-
-def test_over_plain_http_on_a_home_network(
-    browser_type: BrowserType, browser_type_launch_args: dict[str, Any], club: Club
-) -> None:
-    name = f"{gethostname().split('.')[0].lower()}.lan"  # this machine's name for the phones of a home network
-    arguments = [*browser_type_launch_args["args"], f"--host-resolver-rules=MAP {name} 127.0.0.1"]
-    browser = browser_type.launch(**{**browser_type_launch_args, "args": arguments})
-    page = browser.new_page(**PHONE)  # type: ignore[arg-type]
-    record = simulate(catalog.find("build-up"), 3)
-    acts = [event for event in record.events if isinstance(event, ACTS)]
-    link, record_id = club.open(record.opening)
-    thumb = open_recorder(page, link.replace("127.0.0.1", name))
-    assert not page.evaluate("isSecureContext")
-    for act in acts[:5]:
-        thumb.enter(act)
-    thumb.all_recorded()
-    assert acts_of(club.read(record_id)) == [plain(act) for act in acts[:5]]
-    browser.close()
-
-
-@phone_with(WORKER)
-def test_on_a_safe_address_the_page_opens_without_a_server(table: Table, club: Club, phone: BrowserContext) -> None:
-    page, thumb, record_id, acts = table
-    page.wait_for_selector("html[data-offline=ready]")
-    page.reload()  # through the worker
-    page.wait_for_selector("html[data-ready]")
-    club.kill()
-    thumb.cut_off = True
-    page.reload()
-    page.wait_for_selector("html[data-ready]")
-    for act in acts[:3]:
-        thumb.enter(act)
-    expect(page.locator("#sync")).to_have_text("Offline · 3 waiting")
-    club.start()
-    thumb.all_recorded()
-    assert_recorded(club, record_id, acts[:3])
-    assert phone.pages
 
 
 @phone_with(WORKER)

@@ -6,18 +6,15 @@ import re
 from itertools import product
 from typing import Any
 
-from at_table import begin, open_recorder
-from club import Club
+from at_table import open_recorder
+from club import Club, entered
 from msgspec.structs import replace
 from playwright.sync_api import BrowserContext, Locator, expect
 from thumb import SECOND_TAP
 
 from ledger.games import catalog
-from ledger.keep.recorder import Recorder
 from ledger.play.simulate import simulate
-from ledger.record.events import ACTS, Bid, Correctable, Deal, Open, Place, Player, Stack
-from ledger.record.record import Record
-from ledger.stores.sqlite import SqliteStore
+from ledger.record.events import Bid, Deal, Open, Place, Player, Stack
 
 LONG = ("Maximiliane von und zu Hohenstein-Wittelsbach", "محمد بن عبد الله الطويل")
 
@@ -30,15 +27,7 @@ def link_to(
     players = record.opening.players
     seats = zip(players, names or (player.name for player in players), strict=True)
     opening = replace(record.opening, players=tuple(replace(player, name=name) for player, name in seats))
-    link, record_id = club.open(opening)
-    with SqliteStore(club.path) as store:
-        for act in acts(record)[:count]:
-            Recorder(store).append(record_id, act)
-    return link
-
-
-def acts(record: Record) -> list[Correctable]:
-    return [replace(e, points=None) if isinstance(e, Place) else e for e in record.events if isinstance(e, ACTS)]
+    return club.open(opening, entered(record)[:count])[0]
 
 
 def in_one_line(element: Locator) -> bool:
@@ -98,16 +87,16 @@ def test_the_squares_stay_where_they_are_online_and_offline(phone: BrowserContex
     thumb = open_recorder(page, link_to(club, "ziggurat", 16))
     floor = page.locator("#squares .floor")
     before = floor.bounding_box()
-    thumb.enter(acts(record)[16])
+    thumb.enter(entered(record)[16])
     thumb.all_recorded()
     assert floor.bounding_box() == before
     phone.set_offline(True)
     thumb.cut_off = True
-    thumb.enter(acts(record)[17])
+    thumb.enter(entered(record)[17])
     expect(page.locator("#sync")).to_have_text("Offline · 1 waiting")
     assert floor.bounding_box() == before
     # Entries that nobody has judged are a plain list, and the last one is reported with a mark.
-    act = acts(record)[17]
+    act = entered(record)[17]
     assert isinstance(act, Place)
     expect(page.locator("#last .waits")).to_be_visible()
     tile = str(act.tile).replace("-", "\u2011")
@@ -192,7 +181,7 @@ def test_hands_may_be_skipped(phone: BrowserContext, club: Club) -> None:
     expect(page.locator("#hint")).to_have_text("Hands may be skipped")
     page.get_by_role("button", name="Skip hands").tap()
     expect(page.locator("#ask")).to_have_attribute("data-kind", "stack")
-    act = next(act for act in acts(simulate(catalog.find("build-up"), 3)) if isinstance(act, Stack))
+    act = next(act for act in entered(simulate(catalog.find("build-up"), 3)) if isinstance(act, Stack))
     assert not isinstance(act, Deal)
     thumb.enter(act)
     thumb.all_recorded()
@@ -272,16 +261,6 @@ def test_the_tiles_left_and_where_they_fit_are_one_tap_away(phone: BrowserContex
     count = left.locator(".tn").count()
     assert count == 28 - (18 - 2)  # two acts wrote the hands
     page.locator("#left [data-close]").tap()
-
-
-def test_links_wait_behind_let_others_watch(phone: BrowserContext, club: Club) -> None:
-    page = phone.new_page()
-    begin(page, club, simulate(catalog.find("ziggurat"), 2).opening)
-    page.locator("#show-more").tap()
-    page.get_by_role("button", name="Let others watch").tap()
-    expect(page.get_by_role("heading", name="Let others watch")).to_be_visible()
-    expect(page.locator("#links .qr svg").first).to_be_visible()
-    assert "#" in page.get_by_label("Link to record").input_value()
 
 
 def test_a_tap_vibrates_unless_that_is_switched_off(phone: BrowserContext, club: Club) -> None:
@@ -366,7 +345,7 @@ def test_long_names_and_large_text_fit_any_screen(phone: BrowserContext, club: C
 def test_a_place_has_the_names_that_stand_on_the_rim(phone: BrowserContext, club: Club) -> None:
     page = phone.new_page()
     thumb = open_recorder(page, link_to(club, "ziggurat", 2))
-    act = acts(simulate(catalog.find("ziggurat"), 2))[2]
+    act = entered(simulate(catalog.find("ziggurat"), 2))[2]
     assert isinstance(act, Place)
     thumb.enter(act)
     thumb.all_recorded()
@@ -378,10 +357,7 @@ def test_a_place_has_the_names_that_stand_on_the_rim(phone: BrowserContext, club
 
 def test_cheats_of_the_whole_table_are_shown_once(phone: BrowserContext, club: Club) -> None:
     record = simulate(catalog.find("domino-ziggurat"), 3, players=3, edition="2")
-    link, record_id = club.open(record.opening)
-    with SqliteStore(club.path) as store:
-        for act in acts(record)[:40]:
-            Recorder(store).append(record_id, act)
+    link, _record_id = club.open(record.opening, entered(record)[:40])
     page = phone.new_page()
     open_recorder(page, link)
     expect(page.locator("#seats .together")).to_have_text(re.compile(r"^[1-9]\d*\scheats?\s+together$"))

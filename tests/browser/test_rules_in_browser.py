@@ -120,13 +120,3 @@ def test_the_next_time_nothing_is_fetched(
             page.evaluate(CACHED, [f"{folder}/{name}" for name in (PYTHON, PACK, WORKER)])
             page.close()
     context.close()
-
-
-def test_the_rules_ask_nobody_once_they_are_there(page: Page) -> None:
-    requests: list[str] = []
-    page.on("request", lambda request: requests.append(request.url))
-    page.context.set_offline(True)
-    question = json.dumps({"text": "Game: build-up\nPlayers: A Ana, B Ben\n\n"})
-    game = json.loads(page.evaluate("(text) => window.rules('replay', text)", question))
-    assert game["title"] == "Build Up: Ana and Ben"
-    assert requests == []

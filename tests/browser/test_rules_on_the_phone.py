@@ -10,16 +10,15 @@ from typing import Any
 
 import pytest
 from at_table import assert_recorded, has_news, open_recorder, play_astray
-from club import PHONE, RULES, RULES_ALONE, Club, phone_with
+from club import PHONE, RULES, RULES_ALONE, Club, entered, phone_with
 from msgspec.structs import replace
 from playwright.sync_api import BrowserContext, BrowserType, Page, Route, expect
 from thumb import Thumb
 
 from ledger.games import catalog
-from ledger.keep.recorder import Recorder
 from ledger.keep.transfer import forget, known_as
 from ledger.play.simulate import simulate
-from ledger.record.events import ACTS, Correctable, Place, Retract
+from ledger.record.events import Correctable, Place
 from ledger.stores.sqlite import SqliteStore
 from runtime_home import runtime
 
@@ -31,12 +30,8 @@ BOOT = 120_000
 def game_on(club: Club, name: str, count: int, **options: Any) -> tuple[str, str, list[Correctable]]:
     """A game that has begun: the recorder's link, the record, and the acts that come next."""
     record = simulate(catalog.find(name), 2, options)
-    acts = [replace(e, points=None) if isinstance(e, Place) else e for e in record.events if isinstance(e, ACTS)]
-    link, record_id = club.open(record.opening)
-    with SqliteStore(club.path) as store:
-        for act in acts[:count]:
-            Recorder(store).append(record_id, act)
-    return link, record_id, acts[count:]
+    acts = entered(record)
+    return *club.open(record.opening, acts[:count]), acts[count:]
 
 
 def with_rules(page: Page, link: str) -> Thumb:
@@ -93,34 +88,6 @@ def test_without_a_network_a_move_is_judged_scored_and_handed_in(phone: BrowserC
     assert page.locator("#seats output").all_inner_texts() == scores
     expect(page.locator("#panels [role=alert]")).to_have_count(0)
     assert_recorded(club, record_id, acts[:9])
-
-
-@phone_with(RULES_ALONE)
-def test_what_waits_can_be_corrected_before_the_ledger_has_it(phone: BrowserContext, club: Club) -> None:
-    link, record_id, acts = game_on(club, "build-up", 12)
-    page = phone.new_page()
-    thumb = with_rules(page, link)
-    phone.set_offline(True)
-    thumb.cut_off = True
-    for act in acts[:3]:
-        thumb.enter(act)
-    page.locator("#show-moves").tap()
-    page.locator("#moves ol [data-seq='14']").tap()
-    page.get_by_role("button", name="Change").tap()
-    expect(page.locator(".banner", has_text="Enter what really happened")).to_be_visible()
-    expect(page.locator("#status")).to_have_attribute("data-sure", "true")  # the table before it is known, too
-    page.get_by_role("button", name="Cancel").tap()
-    page.locator("#show-moves").tap()
-    page.locator("#moves ol [data-seq='15']").tap()
-    page.get_by_role("button", name="Delete").tap()
-    page.locator("#doubt").get_by_role("button", name="Delete").tap()
-    expect(page.locator("#sync")).to_have_text("Offline · 4 waiting")
-    phone.set_offline(False)
-    thumb.all_recorded()
-    last = club.read(record_id).events[-1]
-    assert isinstance(last, Retract)
-    assert last.seq == 15
-    expect(page.locator("#panels [role=alert]")).to_have_count(0)
 
 
 @phone_with(RULES)
@@ -237,19 +204,4 @@ def test_a_name_that_is_forgotten_leaves_the_record_on_the_phone(phone: BrowserC
         forget(store, name, known_as(store, name))
     expect(page.locator("#seats")).not_to_contain_text(name)
     wait_until_stored(page, f"!JSON.stringify(records).includes({json.dumps(name)})")
-    expect(page.locator("#panels [role=alert]")).to_have_count(0)
-
-
-@phone_with(RULES_ALONE)
-def test_a_table_plays_the_same_with_the_rules_and_the_ledger(phone: BrowserContext, club: Club) -> None:
-    link, record_id, acts = game_on(club, "ziggurat", 2)
-    page = phone.new_page()
-    thumb = with_rules(page, link)
-    for act in acts[:12]:
-        thumb.enter(act)
-    thumb.all_recorded()
-    assert_recorded(club, record_id, acts[:12])
-    expect(page.locator("#panels [role=alert]")).to_have_count(0)
-    page.locator("#undo").tap()
-    thumb.all_recorded()
     expect(page.locator("#panels [role=alert]")).to_have_count(0)

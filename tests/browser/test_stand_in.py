@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 from at_table import open_recorder
-from club import RULES, WORKER, Club, phone_with
+from club import WORKER, Club, phone_with
 from playwright.sync_api import BrowserContext, Page, expect
 from relay import Relay, relay
 
@@ -47,37 +47,3 @@ def test_the_page_that_stands_in_turns_to_the_ledgers_when_that_comes(stand_in: 
     expect(stand_in.locator("#not-yet")).to_have_count(0)
     expect(stand_in.get_by_role("link", name="New game").first).to_be_visible()
     assert not stands_in(stand_in)
-
-
-def lay_a_finger_down(page: Page) -> None:
-    box = page.locator("#begin h1").bounding_box()
-    assert box is not None
-    session = page.context.new_cdp_session(page)
-    session.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": box["x"], "y": box["y"]}]})
-
-
-def begin_to_type(page: Page) -> None:
-    page.locator("#begin a[href$='game=ziggurat']").tap()
-    page.get_by_label("Player 1").fill("An")
-    page.keyboard.press("a")
-
-
-@phone_with(WORKER)
-def test_under_a_finger_it_only_says_that_the_ledger_answers(stand_in: Page, network: Relay) -> None:
-    lay_a_finger_down(stand_in)
-    network.release()
-    line = stand_in.locator("#not-yet")
-    expect(line).to_contain_text("The ledger answers now.")
-    assert stands_in(stand_in)
-    line.get_by_role("link", name="Go to its page").tap()
-    expect(line).to_have_count(0)
-    assert not stands_in(stand_in)
-
-
-@phone_with(RULES)
-def test_names_that_were_typed_stay_when_the_ledger_answers(stand_in: Page, network: Relay) -> None:
-    begin_to_type(stand_in)
-    network.release()
-    expect(stand_in.locator("#not-yet")).to_contain_text("The ledger answers now.")
-    assert stands_in(stand_in)
-    expect(stand_in.get_by_label("Player 1")).to_have_value("Ana")

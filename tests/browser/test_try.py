@@ -50,17 +50,10 @@ class Strict(SimpleHTTPRequestHandler):
         pass
 
 
-class Plain(SimpleHTTPRequestHandler):
-    """The same server, without extra headers."""
-
-    def log_message(self, *_words: object) -> None:
-        pass
-
-
 @contextmanager
-def serve(folder: Path, handler: type[SimpleHTTPRequestHandler]) -> Iterator[str]:
+def serve(folder: Path) -> Iterator[str]:
     """The address of a folder while a file server hands it out."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(handler, directory=str(folder)))
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Strict, directory=str(folder)))
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
     try:
@@ -81,25 +74,18 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def public(folder: Path) -> Iterator[str]:
-    """The address of the site."""
-    with serve(folder, Plain) as address:
-        yield address
-
-
-@pytest.fixture(scope="module")
 def strict(folder: Path) -> Iterator[str]:
-    """Its address on a server that allows no other origin."""
-    with serve(folder, Strict) as address:
+    """Its address on a file server that allows no other origin."""
+    with serve(folder) as address:
         yield address
 
 
 @at_width("phone")
 @pytest.mark.usefixtures("quiet")
-def test_a_sheet_is_mended_replayed_shared_and_edited(page: Page, public: str) -> None:
+def test_a_sheet_is_mended_replayed_shared_and_edited(page: Page, strict: str) -> None:
     requests: list[str] = []
     page.on("request", lambda request: requests.append(request.url))
-    page.goto(f"{public}/check.html")
+    page.goto(f"{strict}/check.html")
     page.get_by_label("Score sheet or record").fill(SHEET.replace("B passes", "B pases"))
     show = page.get_by_role("button", name="Replay and check")
     expect(show).to_be_enabled(timeout=PATIENCE)
@@ -122,7 +108,7 @@ def test_a_sheet_is_mended_replayed_shared_and_edited(page: Page, public: str) -
     page.get_by_role("link", name="Edit").click()
     expect(page.get_by_label("Score sheet or record")).to_have_value(SHEET, timeout=PATIENCE)
     # The rules are fetched once: what is loaded again comes from the browser's own cache.
-    assert [url for url in requests if not url.startswith((public, "data:", "about:", "blob:"))] == []
+    assert [url for url in requests if not url.startswith((strict, "data:", "about:", "blob:"))] == []
 
 
 @at_width("wide")
@@ -229,14 +215,14 @@ def test_the_referee_has_the_puzzle_of_the_day_its_replay_and_those_of_other_day
 
 
 @at_width("wide")
-def test_a_link_that_was_cut_off_says_so(page: Page, public: str) -> None:
-    page.goto(f"{public}/game.html#3.rVfb")
+def test_a_link_that_was_cut_off_says_so(page: Page, strict: str) -> None:
+    page.goto(f"{strict}/game.html#3.rVfb")
     expect(page.locator("#state")).to_contain_text("This link holds no game")
 
 
 @at_width("wide")
-def test_a_file_is_dropped_or_opened(page: Page, public: str, tmp_path: Path) -> None:
+def test_a_file_is_dropped_or_opened(page: Page, strict: str, tmp_path: Path) -> None:
     (tmp_path / "friday.sheet").write_text(SHEET)
-    page.goto(f"{public}/check.html")
+    page.goto(f"{strict}/check.html")
     page.locator("#file").set_input_files(tmp_path / "friday.sheet")
     expect(page.get_by_label("Score sheet or record")).to_have_value(SHEET)

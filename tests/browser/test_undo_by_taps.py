@@ -30,34 +30,6 @@ def delete(page: Page, seq: int) -> str:
     return question
 
 
-def test_a_deletion_is_taken_back_before_the_last_move(table: Table, club: Club) -> None:
-    page, thumb, record_id, acts = table
-    for act in acts[:5]:
-        thumb.enter(act)
-    thumb.all_recorded()
-    with thumb.more():
-        question = delete(page, 4)
-    assert "Delete" in question.splitlines()[0]
-    assert "Three later moves stay; " in question
-    assert "Yes" not in question
-    with thumb.more():
-        page.locator("#undo").tap()
-    recorded = [plain(act) for act in acts[:5]]
-    assert acts_of(club.read(record_id))[-5:] == recorded
-    with thumb.more():
-        page.locator("#undo").tap()
-    assert acts_of(club.read(record_id))[-4:] == recorded[:-1]
-    expect(page.locator("#last")).to_contain_text("Taken back")
-    with thumb.more():
-        page.locator("#redo-now").tap()
-    assert acts_of(club.read(record_id))[-5:] == recorded
-    expect(page.locator("#redo-now")).to_be_hidden()
-    with thumb.more():
-        page.locator("#redo").tap()  # the deletion
-    assert acts_of(club.read(record_id))[-4:] == [*recorded[:1], *recorded[2:]]
-    expect(page.locator("#redo")).to_be_disabled()
-
-
 def test_a_game_that_is_left_can_be_resumed(table: Table, club: Club) -> None:
     page, thumb, record_id, acts = table
     thumb.enter(acts[0])
@@ -115,24 +87,6 @@ def test_after_undo_the_rules_say_who_acts(phone: BrowserContext, club: Club, ga
     thumb.all_recorded()
     count = len(acts_of(club.read(record_id)))
     assert count == (12 if game == "build-up" else 1)
-
-
-@pytest.mark.parametrize(("game", "count"), [("zigzag", 7), ("domino-ziggurat", 7)])
-@phone_with(RULES_ALONE)
-def test_undo_asks_again_for_what_was_taken_back(phone: BrowserContext, club: Club, game: str, count: int) -> None:
-    link, _record_id, acts = game_on(club, game, count)
-    page = phone.new_page()
-    thumb = with_rules(page, link)
-    for cut_off in (False, True):
-        phone.set_offline(cut_off)
-        thumb.cut_off = cut_off
-        before = asked(page)
-        enter_as_asked(thumb, acts[0])
-        page.locator("#undo").tap()
-        expect(page.locator("#last")).to_contain_text("Taken back")
-        assert asked(page) == before
-        if not cut_off:
-            thumb.all_recorded()
 
 
 def enter_as_asked(thumb: Thumb, act: Place | Stack | object) -> None:

@@ -15,23 +15,18 @@ from pathlib import Path
 
 import pytest
 from at_table import open_recorder, plain
-from club import WORKER, Club, phone_with
-from msgspec.structs import replace
+from club import WORKER, Club, entered, phone_with
 from playwright.sync_api import BrowserContext, Page, expect
 
 from ledger.games import catalog
-from ledger.keep.recorder import Recorder
 from ledger.play.simulate import simulate
-from ledger.record.events import ACTS, Correctable, Place
 from ledger.stores.sqlite import SqliteStore
 from waiting import wait_until
 
 pytestmark = phone_with(WORKER)
 ROOT = Path(__file__).parents[2]
 RECORD = simulate(catalog.find("ziggurat"), 2)
-ACTS_OF_GAME: list[Correctable] = [
-    replace(e, points=None) if isinstance(e, Place) else e for e in RECORD.events if isinstance(e, ACTS)
-]
+ACTS_OF_GAME = entered(RECORD)
 MARKS = (
     ("viewer/templates/record.html", "{{ super() }}\n", '{{ super() }}<meta name="build" content="MARK">\n'),
     ("viewer/static/record/record.js", "", '\ndocument.documentElement.dataset.build = "MARK";\n'),
@@ -122,10 +117,7 @@ def stores(page: Page) -> list[str]:
 def test_an_open_game_goes_on_in_its_version_and_the_next_page_is_the_new_one_whole(
     phone: BrowserContext, club: Updated
 ) -> None:
-    link, record_id = club.open(RECORD.opening)
-    with SqliteStore(club.path) as store:
-        for act in ACTS_OF_GAME[:2]:
-            Recorder(store).append(record_id, act)
+    link, record_id = club.open(RECORD.opening, ACTS_OF_GAME[:2])
     page = phone.new_page()
     thumb = open_recorder(page, link)
     expect(page.locator("html[data-offline=ready]")).to_be_attached()

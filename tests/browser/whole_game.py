@@ -7,8 +7,7 @@ import statistics
 from typing import Any
 
 from at_table import GAMES, acts_of, begin, by_seats, plain
-from club import Club
-from msgspec.structs import replace
+from club import Club, entered
 from playwright.sync_api import BrowserContext, expect
 from thumb import Thumb, low_first
 
@@ -56,7 +55,7 @@ def record_by_taps(phone: BrowserContext, club: Club, name: str, *, rules: bool 
     """
     game, seed, options, edition = GAMES[name]
     record = by_seats(simulate(catalog.find(game), seed, options, edition=edition))
-    acts = [replace(e, points=None) if isinstance(e, Place) else e for e in record.events if isinstance(e, ACTS)]
+    acts = entered(record)
     page = phone.new_page()
     begin(page, club, record.opening)
     thumb, record_id = Thumb(page), page.url.rpartition("/")[2]
