@@ -160,6 +160,7 @@ def test_a_bid_begins_with_the_lowest_legal_one_and_any_other_may_be_recorded(
     page.locator("#more-bid").tap()
     expect(page.locator("#enter-bid")).to_have_text("Ben bids 10")
     page.locator("#number").fill("5")
+    page.wait_for_timeout(SECOND_TAP)
     page.locator("#enter-bid").tap()
     expect(page.locator("#doubt h2")).to_have_text("That breaks a rule. Did it happen anyway?")
     with thumb.more():
