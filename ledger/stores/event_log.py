@@ -30,6 +30,7 @@ from ledger.stores.schema import COLUMNS, insert
 
 if TYPE_CHECKING:
     from ledger.stores.connection import Connection
+    from ledger.stores.end_mark import Mark
 
 MOST_EVENTS = 20_000
 """The most events of one record.  The longest game of the fixtures has some hundreds."""
@@ -118,9 +119,7 @@ class EventLog:
 
         Raises Corrupt if events are missing, or are not the ones that were there.
         """
-        if (known := self._db.mark.latest) is not None:
-            return known.size + 1
-        loss, size = self.loss_and_size()
+        loss, size = self.loss_and_size(self._db.mark.latest)
         if loss:
             raise Corrupt(f"{self._db.path}: {loss}. Nothing was written. {self._db.mark.advice()}")
         return size + 1
@@ -203,11 +202,11 @@ class EventLog:
         for start in range(begin, end, MOST_ROWS):
             yield from map(Logged._make, self._db.rows(query, (start, min(start + MOST_ROWS, end), *values)))
 
-    def loss_and_size(self) -> tuple[str, int]:
-        """What the ledger has lost by its mark, as a sentence, and its number of events."""
-        unreadable, mark = "", None
+    def loss_and_size(self, mark: Mark | None = None) -> tuple[str, int]:
+        """What the ledger has lost by its mark, as a sentence, and its number of events.  `mark`: if it is known."""
+        unreadable = ""
         try:
-            mark = self._db.mark.read()  # first: others may be adding events
+            mark = mark or self._db.mark.read()  # first: others may be adding events
         except Corrupt:
             unreadable = "the high-water mark cannot be read, so it is unknown whether events are missing"
         newest = self._db.rows("SELECT position, link FROM event ORDER BY position DESC LIMIT 1")
