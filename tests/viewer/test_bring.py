@@ -60,6 +60,14 @@ def test_a_sheet_is_read_judged_and_kept(visitor: FlaskClient, ledger: Temporary
     assert questions.roles(ledger, match[1], b"") == frozenset()
 
 
+@pytest.mark.parametrize(("played", "asked"), [("2062-11-28", True), ("2026-11-21", False)])
+def test_a_day_to_come_is_asked_about_before_a_sheet_is_kept(visitor: FlaskClient, played: str, asked: bool) -> None:
+    sheet = SHEET.replace("\n", f"\nPlayed: {played}\n", 1)
+    page = visitor.post("/bring", data={"text": sheet}).text
+    assert "Keep it" in page
+    assert ("a day to come: is that right?" in page) is asked
+
+
 def test_what_cannot_be_read_is_marked_in_its_line_and_mended_there(
     visitor: FlaskClient, ledger: TemporaryStore
 ) -> None:

@@ -14,6 +14,7 @@ from ledger.audit.summary import summary
 from ledger.keep.sources import of_another_kind
 from ledger.notation.setting import letters_of
 from ledger.notation.text_files import text_of
+from ledger.record import clock
 from ledger.record.errors import LedgerError, NotARecord
 from ledger.record.events import Bid, Event, Lift, Open, Place, Player, Stack, Take
 from ledger.record.record import Record
@@ -96,8 +97,9 @@ def read(text: str) -> Sheet:
     faults: dict[int, list[str]] = {}
     for seq, sentence in _causes(review):
         faults.setdefault(_line_of(text, seq), []).append(sentence)
-    names = ", ".join(review.opening.names)
-    return Sheet(text, record, f"{review.game.title}: {names}", summary(review), _around(text, faults), 0)
+    names, day = ", ".join(review.opening.names), record.opening.played
+    doubt = f" It says {day}, a day to come: is that right?" if clock.is_ahead(day) else ""
+    return Sheet(text, record, f"{review.game.title}: {names}", summary(review) + doubt, _around(text, faults), 0)
 
 
 def _unreadable(text: str, error: NotARecord) -> Sheet:
