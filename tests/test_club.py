@@ -260,3 +260,10 @@ def test_a_game_that_nobody_has_finished_has_empty_statistics() -> None:
     for game in ("zigzag", "unknown"):
         figures = statistics(club, game)
         assert (figures.games, figures.scores, figures.moves, figures.seats, figures.marks) == (0, None, None, (), ())
+
+
+def test_mistakes_are_counted_in_audited_games_only() -> None:
+    cards = club_with(played("a", {"Ana": 3, "Ben": 5}, card=True))
+    assert profile(cards, "ana").by_game[0].mistakes is None
+    both = club_with(played("a", {"Ana": 3, "Ben": 5}, card=True), played("b", {"Ana": 3, "Ben": 5}))
+    assert profile(both, "ana").by_game[0].mistakes == 0

@@ -30,14 +30,15 @@ class InGame(Struct, frozen=True):
     """How a player does in one game.
 
     `games` is the number of finished games; `wins` is None for a game that all play together; `score` is the mean
-    score, `mistakes` the mean number of the player's own mistakes, and `best` the game with the best score.
+    score, `mistakes` the mean number of the player's own mistakes in games that were audited (None if none was), and
+    `best` the game with the best score.
     """
 
     game: str
     games: int
     wins: float | None
     score: float | None
-    mistakes: float
+    mistakes: float | None
     best: Best | None
 
 
@@ -174,6 +175,7 @@ _Games = Sequence[tuple[Played, Seat]]
 
 def _in_game(game: str, games: _Games, mistakes: int, *, together: bool) -> InGame:
     scores = [seat.score or 0 for _played, seat in games]
+    audited = sum(not played.card for played, _seat in games)
     low = together or low_wins(played for played, _seat in games)
     clean = [Best(played.record, played.day, seat.score or 0) for played, seat in games if not played.mistakes]
     return InGame(
@@ -181,7 +183,7 @@ def _in_game(game: str, games: _Games, mistakes: int, *, together: bool) -> InGa
         len(games),
         None if together else _shares([pair for pair in games if pair[0].players > 1]),
         sum(scores) / len(scores),
-        mistakes / len(games),
+        mistakes / audited if audited else None,
         (min if low else max)(clean, key=attrgetter("score"), default=None),
     )
 
