@@ -10,6 +10,7 @@ from at_table import acts_of, open_recorder, plain
 from club import RULES, WORKER, Club, phone_with
 from playwright.sync_api import BrowserContext, expect
 from relay import relay
+from thumb import SECOND_TAP
 
 from ledger.games import catalog
 from ledger.keep.recorder import Recorder
@@ -92,6 +93,7 @@ def test_a_first_visit_is_enough_for_a_whole_game_without_a_network(
     record_id = id_of(page)
     # The rules judge: nobody may bid as little again.
     page.locator("#number").fill(str(bids[0].bid))
+    page.wait_for_timeout(SECOND_TAP)
     page.locator("#enter-bid").tap()
     expect(page.locator("#doubt .finding")).to_be_visible()
     page.locator("#doubt [data-close]").first.tap()
