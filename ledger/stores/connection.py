@@ -78,9 +78,6 @@ class Connection:
         self._patience = PATIENCE
         self._logging = self._wrote = False
         self._log_identity: tuple[int, int] | None = None
-        self._version = 0
-        self._seen: int | None = None
-        """SQLite's count of what other connections wrote, when this one wrote last."""
         if not self.path.exists():
             self._refuse_emptied(lambda: not self.path.exists())  # before the file is made
         try:
@@ -280,7 +277,6 @@ class Connection:
                 yield
                 self.refuse_displaced()
                 self.db.execute("COMMIT")
-                self._seen = self._version
                 if was_whole:  # what says so must be in the file, where a copy without its log shows it
                     self.db.execute("PRAGMA wal_checkpoint (PASSIVE)").fetchall()
             except BaseException as error:
@@ -302,10 +298,6 @@ class Connection:
         self.db.execute("BEGIN IMMEDIATE")
         if self._log_identity is None:  # from now on it is there, as long as this connection is
             self._log_identity = _identity(self._log)
-        (self._version,) = self.db.execute("PRAGMA data_version").fetchone()
-        seen, self._seen = self._seen, None
-        if self._version == seen:  # nobody else has written since: the mark is known, and the ledger is in use
-            return False
         self.mark.latest = None
         if self.db.execute("PRAGMA application_id").fetchone() == (schema.IN_USE,):
             self._wrote = True

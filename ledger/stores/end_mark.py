@@ -67,7 +67,7 @@ class EndMark:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.latest: Mark | None = None
-        """The mark in the file, as long as nobody else has written to the ledger."""
+        """The mark as it was read in this transaction; None if it was not."""
         self._file: int | None = None
         self._next = 0
         self._guard = threading.Lock()
@@ -96,7 +96,7 @@ class EndMark:
         if not marks:
             raise Corrupt(f"{self.path}: the high-water mark cannot be read")
         _size, at, mark = max(marks, key=lambda found: found[:2])
-        self._next = SLOT - at
+        self._next, self.latest = SLOT - at, mark
         return mark
 
     def follow(self, events_after: Callable[[int], Iterable[tuple[str, bytes]]]) -> None:
@@ -112,8 +112,6 @@ class EndMark:
             if grown.size > mark.size:
                 # It does not wait for the disk: the ledger's own file is already there.
                 write_at(self._descriptor(), _encode(grown), self._next)
-                self._next = SLOT - self._next
-            self.latest = grown
 
     def start_over(self, events: Iterable[tuple[str, bytes]]) -> None:
         """Stores the mark after these events, and nothing else.

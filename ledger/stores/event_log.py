@@ -30,7 +30,6 @@ from ledger.stores.schema import COLUMNS, insert
 
 if TYPE_CHECKING:
     from ledger.stores.connection import Connection
-    from ledger.stores.end_mark import Mark
 
 MOST_EVENTS = 20_000
 """The most events of one record.  The longest game of the fixtures has some hundreds."""
@@ -119,7 +118,7 @@ class EventLog:
 
         Raises Corrupt if events are missing, or are not the ones that were there.
         """
-        loss, size = self.loss_and_size(self._db.mark.latest)
+        loss, size = self.loss_and_size()
         if loss:
             raise Corrupt(f"{self._db.path}: {loss}. Nothing was written. {self._db.mark.advice()}")
         return size + 1
@@ -202,11 +201,11 @@ class EventLog:
         for start in range(begin, end, MOST_ROWS):
             yield from map(Logged._make, self._db.rows(query, (start, min(start + MOST_ROWS, end), *values)))
 
-    def loss_and_size(self, mark: Mark | None = None) -> tuple[str, int]:
-        """What the ledger has lost by its mark, as a sentence, and its number of events.  `mark`: if it is known."""
-        unreadable = ""
+    def loss_and_size(self) -> tuple[str, int]:
+        """What the ledger has lost by its mark, as a sentence, and its number of events."""
+        unreadable, mark = "", None
         try:
-            mark = mark or self._db.mark.read()  # first: others may be adding events
+            mark = self._db.mark.read()  # first: others may be adding events
         except Corrupt:
             unreadable = "the high-water mark cannot be read, so it is unknown whether events are missing"
         newest = self._db.rows("SELECT position, link FROM event ORDER BY position DESC LIMIT 1")
