@@ -185,7 +185,7 @@ SHELVES: Mapping[type[Kept], Shelf] = {
 
 
 class Beside:
-    """What a ledger keeps beside its events.  Whoever writes is within a transaction."""
+    """What a ledger keeps beside its events.  Writes need a transaction."""
 
     def __init__(self, connection: Connection) -> None:
         self._db = connection

@@ -6,7 +6,7 @@ answer, so such a loss is noticed.  It also has the link of the newest event, so
 another ledger has taken the place of its own.
 
 The digest of a log runs along: that of n events is made of that of the first n - 1 and of the newest one.  So an append
-extends it without reading the ledger, and whoever reads the log can tell whether it began as a mark says.
+extends it without reading the ledger, and any reader of the log can tell whether it began as a mark says.
 
 The file has two slots, written alternately, each with its own digest: a write that is cut off leaves the other intact.
 Writers also take turns by a lock on this file.  Nothing but the order depends on it: SQLite itself lets one write after

@@ -106,7 +106,7 @@ class End(Struct, frozen=True):
 
 
 class EventLog:
-    """The events in their table.  Whoever writes is within a transaction."""
+    """The events in their table.  Writes need a transaction."""
 
     def __init__(self, connection: Connection) -> None:
         self._db = connection

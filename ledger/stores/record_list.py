@@ -67,7 +67,7 @@ class Entry(NamedTuple):
 
 
 class RecordList:
-    """The list of records.  Whoever writes is within a transaction."""
+    """The list of records.  Writes need a transaction."""
 
     def __init__(self, connection: Connection) -> None:
         self._db = connection
@@ -595,7 +595,7 @@ def _lead(query: Query, people: People, *, counting: bool = False) -> tuple[str,
 def _name(word: str, people: People) -> tuple[_Condition | None, str]:
     """How to find a part of a name: a condition, or a phrase for the search index.
 
-    Whoever has several names is found by each of them.
+    A person with several names is found by each of them.
     """
     names = {name for person in people if any(word in name for name in map(searchable, person)) for name in person}
     if not names:

@@ -71,7 +71,7 @@ def insert(table: str, schema: str = "main") -> str:
 
 
 def migrations() -> Migrations:
-    """The migrations, each of which makes the next schema."""
+    """The migrations.  Each makes the next schema."""
     from sqlite_utils import Database, Migrations
 
     steps = Migrations("domino-ledger")

@@ -1,8 +1,8 @@
 """`python -m tests.bench starve [readers]`: do readers hold up a phone that records?  Linux only: it reads /proc.
 
 One `serve` with a record of 3,442 events, on this machine alone.  A phone enters a note every 0.3 s, at first alone,
-then beside many readers (150), each of whom opens that record at one place after the other, none of which anybody has
-opened before.  The table has how long an entry took until it was acknowledged, and what the readers were answered.
+then beside many readers (150).  Each opens that record at one place after the other, always at a place that nobody has
+opened before.  The table shows how long an entry took to be acknowledged, and what the readers got.
 """
 
 from __future__ import annotations

@@ -52,7 +52,7 @@ class ReplayView:
         if causes:
             self.review.explain(causes)
         self.alone = RLock()
-        """Held by whoever uses it: a part is made when it is first used."""
+        """A lock for its users: a part is made when it is first used."""
 
     @lazy
     def film(self) -> Film:

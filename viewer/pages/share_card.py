@@ -55,7 +55,7 @@ def picture(view: ReplayView, place: int) -> str:
     played = day(view.record.opening.played)
     at_end = place == len(story.lines) - 1
     ending = story.ending() if at_end else ""
-    # Whoever leads stands out; of a score card nobody knows who led.
+    # The leader stands out; a score card does not say who led.
     ahead = min if view.review.standing().low_wins else max
     best = None if view.review.card else ahead(strip.scores)
     players = [

@@ -1,8 +1,8 @@
 """Who is answered when: whatever pages people ask for, what a phone at a table sends is recorded at once.
 
 Requests that take a moment, such as a phone's entries, have threads of their own.  All others wait for a turn to be
-built: a few are built at once, and of one client only one while others wait.  Waiting takes no thread.  Who has
-waited too long is told to come back.
+built: a few are built at once, and of one client only one while others wait.  Waiting takes no thread.  A request
+that has waited too long gets 503: come back later.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ AT_ONCE = 2
 QUICK_THREADS, THREADS = 3, 3
 """The threads for quick requests, and for all others.  A thread also sends, long after its answer was built."""
 PATIENCE = 5.0
-"""Seconds until somebody who waits for a turn is told to come back."""
+"""Seconds that a request waits for its turn, before it gets 503."""
 
 Finish = Callable[[], None]
 _late: ContextVar[bool] = ContextVar("late", default=False)
@@ -39,7 +39,7 @@ _finish: ContextVar[Finish] = ContextVar("finish", default=lambda: None)
 
 
 def is_late() -> bool:
-    """Whether this request has waited too long for its turn: then it is told to come back."""
+    """Whether this request has waited too long for its turn: then the answer is 503."""
     return _late.get()
 
 

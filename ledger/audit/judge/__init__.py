@@ -52,7 +52,7 @@ _IN_PART: Mapping[type[Event], str] = {Score: "points for a hand", Play: "line w
 
 
 PARTLY_HAD = (Score, Play)
-"""The events of which a game may have some and not others: see `Game.has`."""
+"""Types of events that a game may have in part: see `Game.has`."""
 SETTLING = (Score, Cheats)
 """The claims that may show that a difference in points is gone."""
 
