@@ -105,13 +105,13 @@ class EndMark:
         `events_after` a position gives the record and the link of each event.  On a full disk the mark stays behind.
         That loses nothing: it catches up later.
         """
-        mark, self.latest = self.latest, None
         with suppress(OSError, Corrupt):
-            mark = mark or self.read() or NOTHING
+            mark = self.latest or self.read() or NOTHING
             grown = mark.grown(events_after(mark.size))
             if grown.size > mark.size:
                 # It does not wait for the disk: the ledger's own file is already there.
                 write_at(self._descriptor(), _encode(grown), self._next)
+        self.latest = None
 
     def start_over(self, events: Iterable[tuple[str, bytes]]) -> None:
         """Stores the mark after these events, and nothing else.
