@@ -21,9 +21,9 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec.structs import replace
 
-from ledger.audit.causes import Budget, explain
 from ledger.audit.reports import text
 from ledger.audit.review import Review
+from ledger.audit.slip.slip_search import Budget, explain
 from ledger.games import catalog
 from ledger.play.simulate import any_options, simulate, simulation_of, states_of
 from ledger.record import codec

@@ -11,10 +11,10 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from ledger.audit.causes import corrected, explain
-from ledger.audit.repairs import Cause, Proposed
 from ledger.audit.review import Review
-from ledger.audit.trials import Key, key_of
+from ledger.audit.slip.causes import Cause, Proposed
+from ledger.audit.slip.slip_search import corrected, explain
+from ledger.audit.slip.trials import Key, key_of
 from ledger.games import catalog
 from ledger.keep.stored_audits import audit_in
 from ledger.record.events import actor

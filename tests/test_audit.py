@@ -11,9 +11,9 @@ import pytest
 from msgspec.structs import replace
 
 from ledger import notation
-from ledger.audit import readings as readings_module
+from ledger.audit import other_rulings as readings_module
 from ledger.audit.auditor import audit, gravest
-from ledger.audit.readings import readings
+from ledger.audit.other_rulings import readings
 from ledger.audit.review import Review, clauses
 from ledger.games import catalog
 from ledger.play.simulate import simulate
@@ -140,9 +140,9 @@ def test_a_record_that_rests_on_no_ruling_says_so() -> None:
 def test_of_too_many_readings_some_are_tried_and_the_answer_is_not_complete(monkeypatch: pytest.MonkeyPatch) -> None:
     record = notation.read(BUILD_UP + "A 6-6 on 10\nB 2-4 on 4\n")
     whole = readings(record)
-    monkeypatch.setattr("ledger.audit.readings.LIMIT", len(whole.others))
+    monkeypatch.setattr("ledger.audit.other_rulings.LIMIT", len(whole.others))
     assert readings(record) == whole
-    monkeypatch.setattr("ledger.audit.readings.LIMIT", 1)
+    monkeypatch.setattr("ledger.audit.other_rulings.LIMIT", 1)
     some = readings(record)
     assert (some.complete, some.others, some.own) == (False, whole.others[:1], whole.own)
 

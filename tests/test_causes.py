@@ -13,14 +13,14 @@ from click.testing import CliRunner
 
 from command_output import output_of
 from golden import FIXTURES, review_of
-from ledger.audit import forgotten as forgetting
-from ledger.audit import slips as prices
-from ledger.audit.causes import Budget, causes, corrected, explain
-from ledger.audit.repairs import Amendment, Insertion, Repair, Retraction, distinct, laid
+from ledger.audit.report_in_a_sentence import slip_at, summary
 from ledger.audit.review import Review
-from ledger.audit.slips import slips
-from ledger.audit.summary import slip_at, summary
-from ledger.audit.trials import Trials, key_of
+from ledger.audit.slip import forgotten_acts as forgetting
+from ledger.audit.slip import likely_slips as prices
+from ledger.audit.slip.causes import Amendment, Insertion, Repair, Retraction, distinct, laid
+from ledger.audit.slip.likely_slips import slips
+from ledger.audit.slip.slip_search import Budget, causes, corrected, explain
+from ledger.audit.slip.trials import Trials, key_of
 from ledger.cli import cli
 from ledger.games import catalog
 from ledger.keep.stored_audits import audit_in, compare_audits, explain_stored, refresh, stored_causes
@@ -178,7 +178,7 @@ def test_a_search_that_ends_gives_each_event_with_findings_a_cause_of_its_own(
     (slip, *_others) = planted("build-up", "act-forgotten", 4)
     review = Review(slip.record)
     if ended == "out of time":
-        monkeypatch.setattr("ledger.audit.causes.clock", iter([0.0, 1.1]).__next__)
+        monkeypatch.setattr("ledger.audit.slip.slip_search.clock", iter([0.0, 1.1]).__next__)
     explained = causes(review, Budget(1.0, cancelled=(lambda: True) if ended == "cancelled" else None))
     assert not any(cause.repairs for cause in explained)
     events = {review.report.findings[index].seq for cause in explained for index in cause.findings}

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from ledger.audit import causes
-from ledger.audit.readings import Reading, Readings
+from ledger.audit.other_rulings import Reading, Readings
 from ledger.audit.reports import all_readings
 from ledger.audit.review import Review
+from ledger.audit.slip import slip_search
 from ledger.examples.season import season
 from ledger.record.events import AnyEvent, Bid, Deal, Place, Play, Rank, Score, Stack
 from ledger.record.squares import Squares
@@ -15,7 +15,7 @@ from ledger.record.tiles import named
 
 
 def really(was: AnyEvent, now: AnyEvent) -> str:
-    return causes._was(was, now, {"a": "Ana", "b": "Ben"}, Squares(0, 4))
+    return slip_search._was(was, now, {"a": "Ana", "b": "Ben"}, Squares(0, 4))
 
 
 def test_a_cause_says_the_one_thing_that_was_different_or_the_whole_event() -> None:
@@ -45,7 +45,7 @@ def test_a_cause_says_the_one_thing_that_was_different_or_the_whole_event() -> N
 
 
 def test_a_cause_says_what_it_would_clear() -> None:
-    assert [causes._effect(count, everything=every) for count, every in ((1, False), (2, False), (2, True))] == [
+    assert [slip_search._effect(count, everything=every) for count, every in ((1, False), (2, False), (2, True))] == [
         "this mistake would be gone", "these 2 findings would be gone", "nothing else would be wrong",
     ]  # fmt: skip
 

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from ledger.audit.causes import causes
 from ledger.audit.moments import MOST, Moment, highlights, moments
 from ledger.audit.review import Review
+from ledger.audit.slip.slip_search import causes
 from ledger.examples.season import season
 from ledger.games import catalog
 from ledger.keep.score_cards import CardFile, ScoreCard

@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner
 from msgspec.structs import replace
 
-from ledger.audit.readings import readings
+from ledger.audit.other_rulings import readings
 from ledger.audit.reports import by_rules
 from ledger.audit.review import Review
 from ledger.cli import cli

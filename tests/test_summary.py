@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.audit.summary import summary
+from ledger.audit.report_in_a_sentence import summary
 from sheets import review
 
 ZIGGURAT = "Game: ziggurat\nPlayers: A Ana, B Ben\n\nA 1-2 a6-b6\nB 2-5 c6-c5\n"

@@ -102,8 +102,9 @@ def has_browser() -> bool:
 
 def summary() -> Iterator[str]:
     """What is in the season, one position of it, and the mistake there."""
-    from ledger.audit import causes, reports
+    from ledger.audit import reports
     from ledger.audit.review import Review
+    from ledger.audit.slip.slip_search import explain
     from ledger.cli import text_drawing
     from ledger.examples.season import season
 
@@ -126,7 +127,7 @@ def summary() -> Iterator[str]:
     drawing = replace(scene, areas=scene.areas[:1], hands=())
     *table, _status = filter(None, text_drawing.draw(drawing, review.names, review.squares).split("\n"))
     yield from table
-    causes.explain(review)
+    explain(review)
     yield from reports.explained_lines(review)
     yield ""
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ledger.audit.causes import causes
 from ledger.audit.review import Review
+from ledger.audit.slip.slip_search import causes
 from ledger.record.record import Record
 from viewer.club.season_file import season_file
 from viewer.pages.alone import one_file

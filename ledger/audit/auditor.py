@@ -17,10 +17,10 @@ from typing import Any, Final, NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
+from ledger.audit.equal_names import reread
 from ledger.audit.judge import Judgement, judge_record
-from ledger.audit.judge.doubts import reread
-from ledger.audit.repairs import Cause
 from ledger.audit.replay import steps
+from ledger.audit.slip.causes import Cause
 from ledger.record.events import ACTS, CLAIMS, Close, Place, Result, Score, actor
 from ledger.record.record import ByType, Effective, Record, by_type, effective
 from ledger.record.sentences import literal
@@ -39,7 +39,7 @@ class Report(Struct, frozen=True, omit_defaults=True):
     `record` is a ledger's id, or FILE:LINE.  `scores` and `winners` are computed, by player id, never copied from a
     claim.  `rulings` names the rulings that the verdict depends on, with their values.  `title` is the title earned in
     Domino Ziggurat; `balance` is a line that says what adds up.  `causes` are there if the report explains its findings
-    (see `ledger.audit.causes`).
+    (see `ledger.audit.slip.slip_search`).
     """
 
     record: str

@@ -12,8 +12,8 @@ from typing import Literal, NamedTuple, get_args
 
 from msgspec import Struct
 
+from ledger.audit.report_in_a_sentence import cause_called, mistake, slip_at
 from ledger.audit.review import Review, game_over
-from ledger.audit.summary import cause_called, mistake, slip_at
 from ledger.record import events as e
 from ledger.record.scene import Pile, Row
 from ledger.record.visible import without_isolates

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from ledger.audit.repairs import Repair, distinct
+from ledger.audit.report_in_a_sentence import summary
 from ledger.audit.review import Review
-from ledger.audit.summary import summary
+from ledger.audit.slip.causes import Repair, distinct
 from ledger.record.events import Open
 from ledger.record.visible import markdown as escape
 from ledger.record.visible import markdown_code, visible
@@ -15,7 +15,7 @@ from ledger.record.words import day, format_value, listed, plural
 from ledger.rules.game import Finding, Judged
 
 if TYPE_CHECKING:
-    from ledger.audit.readings import Readings
+    from ledger.audit.other_rulings import Readings
 
 MARKS = {"impossible": "⚑̸", "breach": "⚑", "unproven": "⚐", "note": "·", "clean": "✓", "scores-only": "–"}
 """A mark for each verdict, always shown with the word."""

@@ -13,8 +13,8 @@ from msgspec.structs import replace
 
 from ledger import notation
 from ledger.audit.auditor import Outcome, Report, outcome
-from ledger.audit.repairs import Cause
 from ledger.audit.replay import fingerprint, steps
+from ledger.audit.slip.causes import Cause
 from ledger.games.cards import rules_of
 from ledger.record.errors import NotARecord, UnknownGame
 from ledger.record.event_words import Phrase, act_in_words, in_words, place_in_words

@@ -170,7 +170,7 @@ def _result(name: str, record: Record | LedgerError, format_: Format) -> Result:
     report = outcome.report
     clean = not report.findings
     if format_.explain and report.verdict in GRAVE:
-        from ledger.audit.causes import Budget, explain
+        from ledger.audit.slip.slip_search import Budget, explain
 
         explain(outcome, Budget(format_.explain))
     quiet = format_.brief and clean and not format_.rulings
@@ -184,7 +184,7 @@ def _text(review: Review, format_: Format) -> bytes:
     lines = []
     lines += [reports.markdown(review)] if format_.kind == "markdown" else [*reports.text(review), ""]
     if format_.rulings:
-        from ledger.audit.readings import readings
+        from ledger.audit.other_rulings import readings
 
         all_readings = readings(review.record, review.name, review.game)
         lines += [*reports.all_readings(all_readings, review.names), ""]
@@ -192,7 +192,7 @@ def _text(review: Review, format_: Format) -> bytes:
 
 
 def _readings_as_json(review: Review) -> bytes:
-    from ledger.audit.readings import AllReadings, Depends, readings
+    from ledger.audit.other_rulings import AllReadings, Depends, readings
 
     found = readings(review.record, review.name, review.game)
     depends = Depends(found.verdict, found.scores, found.winners)

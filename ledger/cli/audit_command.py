@@ -15,9 +15,9 @@ from msgspec.structs import replace
 
 from ledger.audit import reports
 from ledger.audit.auditor import SCORES_ONLY
-from ledger.audit.repairs import SECONDS
+from ledger.audit.report_in_a_sentence import summary
 from ledger.audit.review import Review
-from ledger.audit.summary import summary
+from ledger.audit.slip.causes import SECONDS
 from ledger.bulk.auditing import Format, Input, Result, Task, audit_task
 from ledger.bulk.executors import cluster as cluster_at
 from ledger.bulk.executors import fitting_jobs, processes
@@ -265,7 +265,7 @@ def _write_page(path: str, names: tuple[str, ...], page: Path, seconds: float) -
 
     Raises click.UsageError, before anything is written, if there are more.
     """
-    from ledger.audit import causes
+    from ledger.audit.slip.slip_search import Budget, explain
 
     named = list(islice(inputs(path, names), 2))
     if len(named) > 1:
@@ -276,7 +276,7 @@ def _write_page(path: str, names: tuple[str, ...], page: Path, seconds: float) -
             failed(result)
             return Counter({"no record": 1})
         if seconds:
-            causes.explain(result, causes.Budget(seconds))
+            explain(result, Budget(seconds))
         with atomic_write(page, names) as out:
             out.write(html_report(result).encode())
         echo(f"{reports.headline(result)}\n  written to {page}")

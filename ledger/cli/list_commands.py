@@ -261,8 +261,8 @@ def story_(path: str, record: str, *, as_json: bool) -> None:
       domino-ledger story 7k3m
       domino-ledger story games.ndjson:3 --json
     """
-    from ledger.audit.causes import explain
     from ledger.audit.moments import for_programs, moments
+    from ledger.audit.slip.slip_search import explain
 
     review = review_of(path, record)
     explain(review)

@@ -13,11 +13,11 @@ import click
 from msgspec.structs import replace
 
 from ledger import notation
-from ledger.audit.causes import causes
-from ledger.audit.repairs import WHY, Repair, distinct
+from ledger.audit.report_in_a_sentence import summary
 from ledger.audit.reports import MARKS
 from ledger.audit.review import Review
-from ledger.audit.summary import summary
+from ledger.audit.slip.causes import WHY, Repair, distinct
+from ledger.audit.slip.slip_search import causes
 from ledger.cli.exits import FAULT, REFUSED
 from ledger.cli.ledger_access import answer_to, ledger_at, resolve, sentence
 from ledger.cli.list_commands import correction_lines, frame

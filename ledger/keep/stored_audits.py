@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 from msgspec.structs import replace
 
-from ledger.audit.judge.doubts import ONCE
-from ledger.audit.repairs import SECONDS, Cause, Repair, Retraction
+from ledger.audit.equal_names import ONCE
+from ledger.audit.report_in_a_sentence import slip_at
 from ledger.audit.review import Review, clauses
-from ledger.audit.summary import slip_at
+from ledger.audit.slip.causes import SECONDS, Cause, Repair, Retraction
 from ledger.games import catalog
 from ledger.keep.sources import review
 from ledger.record.errors import Corrupt, NotARecord, UnknownGame, UnknownRecord
@@ -122,7 +122,7 @@ def explain_stored(store: SqliteStore, most: int, cancelled: Callable[[], bool] 
 
     It explains at most `most` records, each within the usual time, and stops without a trace when it is `cancelled`.
     """
-    from ledger.audit.causes import Budget, explain
+    from ledger.audit.slip.slip_search import Budget, explain
 
     for record_id in questions.unexplained(store, most):
         audit = Audit(record_id, store.version(record_id), Summary(UNREADABLE, finished=False))

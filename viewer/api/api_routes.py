@@ -10,11 +10,11 @@ from flask import Blueprint, Response, current_app, render_template, request, ur
 from msgspec import Meta, Struct
 
 from ledger.audit.auditor import Report
-from ledger.audit.causes import causes
 from ledger.audit.moments import MomentList, for_programs
-from ledger.audit.repairs import Cause
 from ledger.audit.review import Review
 from ledger.audit.rule_book import GameView, game_view
+from ledger.audit.slip.causes import Cause
+from ledger.audit.slip.slip_search import causes
 from ledger.games import catalog
 from ledger.keep.stored_audits import unknown_filter
 from ledger.record import codec

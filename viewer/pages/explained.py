@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 import msgspec
 
-from ledger.audit.repairs import WHY, Cause, Repair, distinct
+from ledger.audit.report_in_a_sentence import cause_called, slip_at
 from ledger.audit.review import Review
-from ledger.audit.summary import cause_called, slip_at
+from ledger.audit.slip.causes import WHY, Cause, Repair, distinct
 from ledger.rules.game import GRAVE, Judged
 
 

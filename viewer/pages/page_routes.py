@@ -14,8 +14,8 @@ from msgspec.structs import replace
 
 from ledger import notation
 from ledger.audit.moments import Moment
-from ledger.audit.repairs import Cause
 from ledger.audit.review import clauses
+from ledger.audit.slip.causes import Cause
 from ledger.games import catalog
 from ledger.keep.copies import names_digest
 from ledger.keep.stored_audits import stored_causes

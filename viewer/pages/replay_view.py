@@ -10,10 +10,10 @@ from zlib import crc32
 import msgspec
 
 from ledger.audit.moments import Moment, moments
-from ledger.audit.repairs import Cause
+from ledger.audit.report_in_a_sentence import summary
 from ledger.audit.reports import adds_up, by_rules, outcome, ruling
 from ledger.audit.review import Review
-from ledger.audit.summary import summary
+from ledger.audit.slip.causes import Cause
 from ledger.club.result_exports import bg_stats
 from ledger.record import chain
 from ledger.record.events import CLAIMS, CORRECTIONS, MOVES, Bid, Close, Score

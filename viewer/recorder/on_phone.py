@@ -9,10 +9,10 @@ from time import perf_counter
 
 from msgspec import Struct
 
-from ledger.audit.causes import Budget, Pieces, clock, in_pieces
-from ledger.audit.repairs import Cause
+from ledger.audit.report_in_a_sentence import summary
 from ledger.audit.review import Review
-from ledger.audit.summary import summary
+from ledger.audit.slip.causes import Cause
+from ledger.audit.slip.slip_search import Budget, Pieces, clock, in_pieces
 from ledger.games import catalog
 from ledger.keep.acceptance import Fitting
 from ledger.record.codec import check as checked_record

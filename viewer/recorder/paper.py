@@ -8,9 +8,9 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from ledger import notation
-from ledger.audit.causes import Budget, explain
+from ledger.audit.report_in_a_sentence import summary
 from ledger.audit.review import Review
-from ledger.audit.summary import summary
+from ledger.audit.slip.slip_search import Budget, explain
 from ledger.keep.sources import of_another_kind
 from ledger.notation.setting import letters_of
 from ledger.notation.text_files import text_of

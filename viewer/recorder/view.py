@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
+from ledger.audit.report_in_a_sentence import summary
 from ledger.audit.review import Review, game_over
-from ledger.audit.summary import summary
 from ledger.keep.undo import Done, Undo
 from ledger.play.forms import Form, form
 from ledger.record import chain

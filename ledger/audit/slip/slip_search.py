@@ -10,12 +10,12 @@ from collections.abc import Callable, Collection, Generator, Iterable, Iterator,
 from heapq import nsmallest
 from typing import Any, TypeVar
 
-from ledger.audit.forgotten import elsewhere
-from ledger.audit.repairs import SECONDS, Amendment, Cause, Insertion, Proposed, Repair, laid
+from ledger.audit.report_in_a_sentence import mistake_at
 from ledger.audit.review import Review
-from ledger.audit.slips import Slip, slips
-from ledger.audit.summary import mistake_at
-from ledger.audit.trials import Key, Trials, key_of
+from ledger.audit.slip.causes import SECONDS, Amendment, Cause, Insertion, Proposed, Repair, laid
+from ledger.audit.slip.forgotten_acts import elsewhere
+from ledger.audit.slip.likely_slips import Slip, slips
+from ledger.audit.slip.trials import Key, Trials, key_of
 from ledger.record import event_words
 from ledger.record.events import CLAIMS
 from ledger.record.record import Record

@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from ledger.audit.forgotten import AFTER, NEAR, PER_ACT, PER_FAR_ACT, Family, forgotten
-from ledger.audit.repairs import Amendment, Proposed, Retraction, on_table
-from ledger.audit.trials import Trials
+from ledger.audit.slip.causes import Amendment, Proposed, Retraction, on_table
+from ledger.audit.slip.forgotten_acts import AFTER, NEAR, PER_ACT, PER_FAR_ACT, Family, forgotten
+from ledger.audit.slip.trials import Trials
 from ledger.record.events import ACTS, CLAIMS, Correctable, Event, Score, actor
 from ledger.record.tiles import LARGEST, NAMED, TILES, Tile, size
 from ledger.rules.game import Finding

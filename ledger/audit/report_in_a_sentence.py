@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ledger.audit.auditor import SCORES_ONLY
-from ledger.audit.repairs import Cause, Insertion
 from ledger.audit.review import Review
+from ledger.audit.slip.causes import Cause, Insertion
 from ledger.record import events as e
 from ledger.record.event_words import called_in_words
 from ledger.record.words import listed, number, plural

@@ -15,8 +15,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from ledger.audit.repairs import OPPOSITE, Insertion, Proposed, from_the_other_half, laid
-from ledger.audit.trials import Trials
+from ledger.audit.slip.causes import OPPOSITE, Insertion, Proposed, from_the_other_half, laid
+from ledger.audit.slip.trials import Trials
 from ledger.record.events import ACTS, Aside, Correctable, Draw, Lift, Over, Place
 from ledger.record.record import Entry
 from ledger.record.tiles import Tile

@@ -12,11 +12,11 @@ from typing import Any
 from msgspec.structs import replace
 
 from ledger.audit.auditor import record_findings, ruling_names
+from ledger.audit.equal_names import reread
 from ledger.audit.judge import Judgement, judge
-from ledger.audit.judge.doubts import reread
-from ledger.audit.repairs import Amendment, Insertion, Proposed
 from ledger.audit.replay import steps
 from ledger.audit.review import Review
+from ledger.audit.slip.causes import Amendment, Insertion, Proposed
 from ledger.record.events import ACTS, Event
 from ledger.record.lazy import lazy
 from ledger.record.record import Effective, Entry, by_type

@@ -1,0 +1,1 @@
+"""Which slip explains the findings of a record?  One search: candidates, tried by auditing."""
