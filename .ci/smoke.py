@@ -6,7 +6,7 @@ import re
 import sys
 from pathlib import Path
 
-from ledger.stores.sqlite import SqliteStore
+from ledger.stores.store import SqliteStore
 from viewer.app import create_app
 
 ledger = Path(sys.argv[1])

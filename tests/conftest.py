@@ -16,7 +16,7 @@ import pytest
 
 from ledger.audit.slip import slip_search
 from ledger.record import clock
-from ledger.stores.sqlite import SqliteStore
+from ledger.stores.store import SqliteStore
 
 ASIDE = {"wide", "browser"}
 """The folders that are left aside without `--wide`."""

@@ -23,7 +23,7 @@ import apsw
 
 from ledger.stores import schema
 from ledger.stores.connection import Connection
-from ledger.stores.sqlite import SqliteStore
+from ledger.stores.store import SqliteStore
 
 SECTOR = 512
 _MADE_WITH_FOLDER = apsw.SQLITE_OPEN_MAIN_JOURNAL | apsw.SQLITE_OPEN_SUPER_JOURNAL | apsw.SQLITE_OPEN_WAL

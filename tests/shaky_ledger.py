@@ -21,7 +21,7 @@ from ledger.proof.log_head import check
 from ledger.record.events import AnyEvent, Note
 from ledger.record.record import effective
 from ledger.stores.beside import Key
-from ledger.stores.sqlite import SqliteStore
+from ledger.stores.store import SqliteStore
 from viewer.app import create_app
 
 MEMORY = Path("/dev/shm")  # noqa: S108  a disk is not what is tried here

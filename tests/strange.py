@@ -7,7 +7,7 @@ import re
 from ledger.keep.recorder import Recorder
 from ledger.record.events import AnyEvent, Bid, Note, Open, Pass, Player, Retract
 from ledger.record.record import Record
-from ledger.stores.sqlite import SqliteStore
+from ledger.stores.store import SqliteStore
 
 TEXTS = (
     "\x1b]52;c;ZXZpbA==\x07",

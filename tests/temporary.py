@@ -10,7 +10,7 @@ from itertools import count
 from pathlib import Path
 from tempfile import mkdtemp
 
-from ledger.stores.sqlite import SqliteStore
+from ledger.stores.store import SqliteStore
 
 _numbers = count()
 

@@ -15,7 +15,7 @@ from ledger.record.events import Open, Player
 from ledger.stores import open_ledger
 from ledger.stores.beside import Alias
 from ledger.stores.query import Query
-from ledger.stores.sqlite import SqliteStore
+from ledger.stores.store import SqliteStore
 from temporary import TemporaryStore
 
 PLAYERS = tuple(Player(id=f"p{n}", name=name) for n, name in enumerate(("Ana", "Ben", "Cy"), 1))

@@ -29,7 +29,7 @@ from ledger.record import codec
 from ledger.record.errors import LedgerError
 from ledger.stores import questions
 from ledger.stores.questions import last_opening, read_checked, split
-from ledger.stores.sqlite import SqliteStore
+from ledger.stores.store import SqliteStore
 from test_log_head import force
 from waiting import PATIENCE, wait_until
 

@@ -25,7 +25,7 @@ from ledger.record.errors import NotForNow
 from ledger.record.events import Bid, Close, Confirm, Note, Open, Player, Retract
 from ledger.record.record import Record
 from ledger.stores import questions
-from ledger.stores.sqlite import SqliteStore
+from ledger.stores.store import SqliteStore
 from temporary import TemporaryStore
 
 FLIPS = int(os.environ.get("DOMINO_FLIPS", "60"))

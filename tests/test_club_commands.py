@@ -25,7 +25,7 @@ from ledger.play.simulate import simulate
 from ledger.proof import log_head
 from ledger.record import codec
 from ledger.stores.beside import Alias
-from ledger.stores.sqlite import SqliteStore
+from ledger.stores.store import SqliteStore
 
 
 @pytest.fixture(scope="module")

@@ -388,7 +388,7 @@ def test_a_file_that_lies_there_is_not_called_missing(run, tmp_path: Path) -> No
     ("arguments", "unused"),
     [
         (["--version"], ("flask", "rich", "sqlite3")),
-        (["--help"], ("rich", "sqlite_utils", "prompt_toolkit", "ledger.games.zigzag", "ledger.stores.sqlite")),
+        (["--help"], ("rich", "sqlite_utils", "prompt_toolkit", "ledger.games.zigzag", "ledger.stores.store")),
         (["list"], ("flask", "sqlite_utils", "jinja2")),
         (
             ["audit", "--no-explain", CLEAN],

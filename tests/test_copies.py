@@ -21,7 +21,7 @@ from ledger.keep import transfer as copying
 from ledger.keep.transfer import transfer
 from ledger.record.errors import NotForNow
 from ledger.record.events import Note, Open, Player
-from ledger.stores.sqlite import SqliteStore
+from ledger.stores.store import SqliteStore
 from temporary import TemporaryStore
 from waiting import PATIENCE
 

@@ -22,7 +22,7 @@ from ledger.record.events import Note, Open, Play, Player, Result, Retract
 from ledger.record.record import Record
 from ledger.stores import questions
 from ledger.stores.beside import Alias, Named
-from ledger.stores.sqlite import SqliteStore
+from ledger.stores.store import SqliteStore
 from viewer.app import create_app
 from viewer.pages.current_club import current_club
 from viewer.server.kept import Kept

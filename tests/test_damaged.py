@@ -18,7 +18,7 @@ from ledger.keep.recorder import Recorder
 from ledger.keep.sources import items
 from ledger.record.errors import LedgerError
 from ledger.record.events import Open, Player
-from ledger.stores.sqlite import SqliteStore
+from ledger.stores.store import SqliteStore
 from viewer.app import create_app
 
 FLIPS = int(os.environ.get("DOMINO_FLIPS", "60")) // 4

@@ -20,7 +20,7 @@ from ledger.record.events import Amend, Open, Player
 from ledger.record.json_schema import schema
 from ledger.record.record import Record
 from ledger.stores.query import Query
-from ledger.stores.sqlite import SqliteStore
+from ledger.stores.store import SqliteStore
 from temporary import TemporaryStore
 from viewer.app import create_app
 

@@ -26,7 +26,7 @@ from ledger.stores import open_ledger, questions
 from ledger.stores.beside import Key, Named
 from ledger.stores.query import Audit, Difference, Query, Summary
 from ledger.stores.questions import last_opening
-from ledger.stores.sqlite import SqliteStore
+from ledger.stores.store import SqliteStore
 
 PLAYERS = tuple(Player(id=id_, name=name) for id_, name in (("p1", "Ana"), ("p2", "Ben"), ("p3", "Cy")))
 

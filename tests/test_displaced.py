@@ -14,7 +14,7 @@ from ledger.keep.recorder import key_digest
 from ledger.record.errors import LedgerError, NotALedger
 from ledger.record.events import Note, Open, Player
 from ledger.stores.beside import Key
-from ledger.stores.sqlite import SqliteStore
+from ledger.stores.store import SqliteStore
 from viewer.app import create_app
 
 MOVE = {"expected": 1, "entries": [{"id": "move-0001", "event": {"type": "note", "text": "one"}}]}

@@ -19,7 +19,7 @@ from ledger.play.simulate import simulate
 from ledger.record.events import Bid, Note, Open, Pass, Player
 from ledger.record.record import Record
 from ledger.stores import questions
-from ledger.stores.sqlite import SqliteStore
+from ledger.stores.store import SqliteStore
 
 PLAYERS = (Player(id="ana", name="Ana"), Player(id="ben", name="Ben"), Player(id="cy", name="Cy"))
 OPENING = Open("zigzag", players=PLAYERS, played="2026-11-20")

@@ -16,7 +16,7 @@ from ledger.record.errors import IdReused, NotARecord, NotForNow
 from ledger.record.events import AnyEvent, Bid, Note, Open, Pass, Player
 from ledger.stores import questions
 from ledger.stores.beside import Key
-from ledger.stores.sqlite import SqliteStore
+from ledger.stores.store import SqliteStore
 from temporary import TemporaryStore
 
 PLAYERS = tuple(Player(id=f"p{n}", name=name) for n, name in enumerate(("Ana", "Ben", "Cy"), 1))

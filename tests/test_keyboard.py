@@ -14,7 +14,7 @@ from ledger.keep.recorder import Recorder
 from ledger.record import codec
 from ledger.record.errors import NotARecord
 from ledger.record.events import Close, Open, Player
-from ledger.stores.sqlite import SqliteStore
+from ledger.stores.store import SqliteStore
 from test_cli import run  # noqa: F401  a fixture
 
 

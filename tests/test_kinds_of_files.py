@@ -17,7 +17,7 @@ from ledger.play.simulate import simulate
 from ledger.record.codec import decode_foreign, encode, encode_lines
 from ledger.record.errors import NotARecord
 from ledger.stores.query import Query
-from ledger.stores.sqlite import SqliteStore
+from ledger.stores.store import SqliteStore
 from temporary import TemporaryStore
 from viewer.app import create_app
 

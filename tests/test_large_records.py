@@ -12,7 +12,7 @@ from ledger.record import codec
 from ledger.record.errors import NotARecord
 from ledger.record.events import Amend, Note, Open, Player
 from ledger.stores.event_log import MOST_BYTES, pack
-from ledger.stores.sqlite import SqliteStore
+from ledger.stores.store import SqliteStore
 from temporary import TemporaryStore
 
 PLAYERS = tuple(Player(id=name, name=name.upper()) for name in "abc")

@@ -23,7 +23,7 @@ from ledger.record.visible import without_isolates
 from ledger.stores import open_ledger, questions
 from ledger.stores.query import Query, Row, searchable
 from ledger.stores.record_list import row_of
-from ledger.stores.sqlite import SqliteStore
+from ledger.stores.store import SqliteStore
 from sheets import GAMES
 
 NAMES = ("Ana", "Änne", "O'Neil", 'B"en', "李", "ben smith")

@@ -27,7 +27,7 @@ from ledger.record.errors import Corrupt, LedgerError, NotForNow
 from ledger.record.events import Note, Open, Player
 from ledger.stores import questions
 from ledger.stores.end_mark import NOTHING, EndMark
-from ledger.stores.sqlite import SqliteStore
+from ledger.stores.store import SqliteStore
 from temporary import TemporaryStore
 
 FLIPS = int(os.environ.get("DOMINO_FLIPS", "60"))

@@ -20,7 +20,7 @@ from ledger.record.events import Note, Open, Player
 from ledger.stores import open_ledger
 from ledger.stores.end_mark import NOTHING, EndMark
 from ledger.stores.query import Query
-from ledger.stores.sqlite import SqliteStore
+from ledger.stores.store import SqliteStore
 from test_log_head import head_of
 from test_store import opening
 from viewer.app import create_app

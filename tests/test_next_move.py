@@ -14,7 +14,7 @@ from ledger.record.events import Bid, Note, Open, Pass, Player
 from ledger.stores import end_mark, questions
 from ledger.stores.beside import Alias
 from ledger.stores.end_mark import EndMark
-from ledger.stores.sqlite import SqliteStore
+from ledger.stores.store import SqliteStore
 
 OPENING = Open("zigzag", players=tuple(Player(id=name) for name in ("ana", "ben", "cy")))
 

@@ -16,7 +16,7 @@ from ledger.record.errors import LedgerError
 from ledger.record.events import Note, Open, Player
 from ledger.stores import connection
 from ledger.stores.beside import Named
-from ledger.stores.sqlite import SqliteStore
+from ledger.stores.store import SqliteStore
 from viewer.app import create_app
 
 OPENING = Open("build-up", players=(Player(id="a", name="Ana Lind"), Player(id="b", name="Ben")))

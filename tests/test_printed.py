@@ -22,7 +22,7 @@ from ledger.cli import cli
 from ledger.examples.season import cards, season
 from ledger.keep.recorder import Recorder
 from ledger.keep.stored_audits import refresh
-from ledger.stores.sqlite import SqliteStore
+from ledger.stores.store import SqliteStore
 
 TRANSCRIPTS = sorted((Path(__file__).parent / "printed").glob("*.txt"))
 FILES = {

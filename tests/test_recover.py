@@ -15,7 +15,7 @@ from ledger.keep.recorder import Recorder, key_digest, new_key
 from ledger.record.events import Note
 from ledger.stores.beside import Key
 from ledger.stores.event_log import pack
-from ledger.stores.sqlite import SqliteStore
+from ledger.stores.store import SqliteStore
 from test_keeping_ids import GAME, ID, IDS, KEY
 
 OWNER = new_key()

@@ -12,7 +12,7 @@ from ledger.record.chain import NO_NAMES
 from ledger.record.events import Close, Note, Open, Pass, Player
 from ledger.stores.beside import Named
 from ledger.stores.query import Audit, Query, Summary
-from ledger.stores.sqlite import SqliteStore
+from ledger.stores.store import SqliteStore
 
 PLAYERS = (Player(id="ana", name="Ana"), Player(id="ben", name="Ben"), Player(id="cy", name="Cy"))
 

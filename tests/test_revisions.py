@@ -139,7 +139,7 @@ def test_the_pages_ask_for_the_records_own_revision(shelf: Shelf, tmp_path: Path
     output = shelf.new.python(f"""
 from ledger.record.codec import decode
 from ledger.keep.recorder import Recorder
-from ledger.stores.sqlite import SqliteStore
+from ledger.stores.store import SqliteStore
 from viewer.app import create_app
 store = SqliteStore({str(tmp_path / "pages.sqlite")!r})
 for name, rules in (("one", ""), ("two", ',"rules":"2"'), ("nine", ',"rules":"9"')):

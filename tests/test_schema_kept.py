@@ -32,7 +32,7 @@ from ledger.record.events import Note
 from ledger.stores import open_ledger, questions, schema
 from ledger.stores.beside import Key
 from ledger.stores.query import Query
-from ledger.stores.sqlite import SqliteStore
+from ledger.stores.store import SqliteStore
 
 KEPT = FIXTURES / "schema-1.sqlite"
 GAMES = ("build-up", "domino-ziggurat", "ziggurat", "zigzag")

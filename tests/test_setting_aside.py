@@ -29,7 +29,7 @@ from ledger.record.events import Bid, Void
 from ledger.stores import open_ledger
 from ledger.stores.beside import Alias, Key, Renamed
 from ledger.stores.query import Query
-from ledger.stores.sqlite import SqliteStore
+from ledger.stores.store import SqliteStore
 from temporary import TemporaryStore
 from viewer.app import create_app
 

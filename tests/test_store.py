@@ -15,7 +15,7 @@ from ledger.record.tiles import named
 from ledger.stores import questions
 from ledger.stores.beside import Key, Named
 from ledger.stores.query import Audit, Query, Summary
-from ledger.stores.sqlite import SqliteStore
+from ledger.stores.store import SqliteStore
 from temporary import TemporaryStore
 
 PLAYERS = (Player(id="ana", name="Ana"), Player(id="ben", name="Ben"), Player(id="cy", name="Cy"))

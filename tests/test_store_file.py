@@ -22,7 +22,7 @@ from ledger.stores import connection, schema
 from ledger.stores.connection import OF_A_THREAD, REMEMBERED, nothing_written
 from ledger.stores.event_log import gone, read_back
 from ledger.stores.questions import _verify
-from ledger.stores.sqlite import SqliteStore
+from ledger.stores.store import SqliteStore
 from test_store import opening
 
 PAIR = [chain.chained_bytes(event) for event in (opening(), Pass("ben"))]
@@ -120,13 +120,13 @@ def test_the_schema_is_counted_in_one_way() -> None:
 def test_an_up_to_date_file_opens_without_the_machinery_of_migrations(tmp_path: Path) -> None:
     path = tmp_path / "l.sqlite"
     SqliteStore(path).close()
-    code = "import sys; from ledger.stores.sqlite import SqliteStore; SqliteStore(sys.argv[1]).close(); "
+    code = "import sys; from ledger.stores.store import SqliteStore; SqliteStore(sys.argv[1]).close(); "
     subprocess.run([sys.executable, "-c", code + "sys.exit('sqlite_utils' in sys.modules)", str(path)], check=True)
 
 
 MAKER = """
 import sys
-from ledger.stores.sqlite import SqliteStore
+from ledger.stores.store import SqliteStore
 print("ready", flush=True)
 sys.stdin.readline()
 SqliteStore(sys.argv[1]).close()
@@ -160,7 +160,7 @@ RACER = """
 import sys
 from ledger.record.errors import WrongVersion
 from ledger.record.events import Note
-from ledger.stores.sqlite import SqliteStore
+from ledger.stores.store import SqliteStore
 with SqliteStore(sys.argv[1]) as store:
     for n in range(50):
         while True:

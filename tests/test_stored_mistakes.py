@@ -9,7 +9,7 @@ from ledger.record.events import Bid, Open, Pass, Player
 from ledger.rules.game import Finding
 from ledger.stores import questions
 from ledger.stores.query import Audit, CauseRow, Summary
-from ledger.stores.sqlite import SqliteStore
+from ledger.stores.store import SqliteStore
 
 
 def opening() -> Open:

@@ -12,7 +12,7 @@ from ledger.record.errors import WrongVersion
 from ledger.record.events import Note, Open, Player
 from ledger.stores import end_mark
 from ledger.stores.end_mark import EndMark
-from ledger.stores.sqlite import SqliteStore
+from ledger.stores.store import SqliteStore
 from waiting import PATIENCE
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such locks")

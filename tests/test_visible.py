@@ -22,7 +22,7 @@ from ledger.cli import COMMANDS, cli
 from ledger.record import codec
 from ledger.record.visible import markdown, visible, visible_json, visible_lines
 from ledger.stores import questions
-from ledger.stores.sqlite import SqliteStore
+from ledger.stores.store import SqliteStore
 from strange import RAW, TEXTS, fill, record
 
 ROOT = Path(__file__).parents[1]

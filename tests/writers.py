@@ -21,7 +21,7 @@ from typing import TextIO
 from ledger.record.errors import LedgerError, WrongVersion
 from ledger.record.events import Note
 from ledger.stores import open_ledger
-from ledger.stores.sqlite import SqliteStore
+from ledger.stores.store import SqliteStore
 
 RECORD = "r"
 

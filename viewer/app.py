@@ -56,7 +56,7 @@ from viewer.server.request_log import RequestLog, current_entry, safe_traceback
 from viewer.server.roles import may_begin
 
 if TYPE_CHECKING:
-    from ledger.stores.sqlite import SqliteStore
+    from ledger.stores.store import SqliteStore
 
 BLUEPRINTS = (
     home, pages, share, shipped, thumbnails, club, schedule_page.pages, season_page.pages,

@@ -13,7 +13,7 @@ from ledger.stores import questions
 from viewer.pages.thumbnails import draw_latest
 
 if TYPE_CHECKING:
-    from ledger.stores.sqlite import SqliteStore
+    from ledger.stores.store import SqliteStore
 
 PAUSE = 1.0
 """Seconds between two checks for records without an audit."""

@@ -22,7 +22,7 @@ from ledger.record.words import plural
 from ledger.stores import questions
 
 if TYPE_CHECKING:
-    from ledger.stores.sqlite import SqliteStore
+    from ledger.stores.store import SqliteStore
     from viewer.guards.hosts import Hosts
     from viewer.server.logs import LogFormat
 

@@ -55,7 +55,7 @@ def demo(host: str, port: int | None, *, no_open: bool) -> None:
     """
     from ledger.examples.season import season_until
     from ledger.keep.recorder import Recorder
-    from ledger.stores.sqlite import SqliteStore
+    from ledger.stores.store import SqliteStore
     from viewer.app import create_app
     from viewer.commands import address_of, answered_hosts, audit_first, serve_app
     from viewer.server.logs import configure

@@ -30,7 +30,7 @@ from ledger.record import codec
 from ledger.record.events import Amend, Close, Place
 from ledger.record.record import Record
 from ledger.stores.beside import Key
-from ledger.stores.sqlite import SqliteStore
+from ledger.stores.store import SqliteStore
 
 SIZES = ("390x844", "768x1024", "844x390", "1280x900", "1920x1080")
 THEMES = ("light", "dark")

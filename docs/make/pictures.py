@@ -30,7 +30,7 @@ from ledger.play.simulate import simulate
 from ledger.record.events import Close
 from ledger.record.record import Record
 from ledger.stores.beside import Key
-from ledger.stores.sqlite import SqliteStore
+from ledger.stores.store import SqliteStore
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "docs" / "pictures"

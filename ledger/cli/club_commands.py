@@ -44,7 +44,7 @@ from ledger.record.words import moment, plural
 from ledger.stores.beside import Alias
 
 if TYPE_CHECKING:
-    from ledger.stores.sqlite import SqliteStore
+    from ledger.stores.store import SqliteStore
 
 
 def load_club(store: SqliteStore) -> Club:

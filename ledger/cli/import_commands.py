@@ -52,7 +52,7 @@ from ledger.stores import questions, there_is
 from ledger.stores.beside import Alias
 
 if TYPE_CHECKING:
-    from ledger.stores.sqlite import SqliteStore
+    from ledger.stores.store import SqliteStore
 
 
 @click.command("new")

@@ -40,7 +40,7 @@ from ledger.record.private_files import keep_mode, real
 from ledger.record.words import plural
 from ledger.stores import open_ledger, questions, there_is
 from ledger.stores.beside import Alias, Comment, Trace
-from ledger.stores.sqlite import SqliteStore
+from ledger.stores.store import SqliteStore
 
 WINDOWS = os.name == "nt"
 DAY = 86400

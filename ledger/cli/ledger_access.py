@@ -23,7 +23,7 @@ from ledger.stores.query import Query
 
 if TYPE_CHECKING:
     from ledger.audit.review import Review
-    from ledger.stores.sqlite import SqliteStore
+    from ledger.stores.store import SqliteStore
 
 
 _SUFFIXES = (".json", ".jsonl", ".ndjson", ".sheet", ".txt", ".zst")

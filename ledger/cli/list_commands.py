@@ -25,7 +25,7 @@ from ledger.stores.query import Query, Row
 
 if TYPE_CHECKING:
     from ledger.audit.review import Review
-    from ledger.stores.sqlite import SqliteStore
+    from ledger.stores.store import SqliteStore
 
 
 @click.command("list")

@@ -27,7 +27,7 @@ from ledger.stores.beside import Key
 from ledger.stores.event_log import Packed
 
 if TYPE_CHECKING:
-    from ledger.stores.sqlite import SqliteStore
+    from ledger.stores.store import SqliteStore
 
 PRIVATE = (
     "Until the phones were there, start the server with --private: ids of records are public, and a game that somebody "

@@ -21,7 +21,7 @@ from ledger.record.errors import LedgerError, NotForNow
 from ledger.record.visible import visible
 
 if TYPE_CHECKING:
-    from ledger.stores.sqlite import SqliteStore
+    from ledger.stores.store import SqliteStore
 
 
 @click.command("standings")

@@ -35,7 +35,7 @@ from ledger.record.words import listed, plural
 from ledger.stores.query import Difference
 
 if TYPE_CHECKING:
-    from ledger.stores.sqlite import SqliteStore
+    from ledger.stores.store import SqliteStore
 
 TEXT = click.File("r", "utf-8", "replace")
 """Bytes that are not text are replaced, so that the parser refuses them with a sentence."""

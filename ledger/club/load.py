@@ -17,7 +17,7 @@ from ledger.stores.record_list import cause_rows, named_players, result_rows, ro
 from ledger.stores.schema import EXPECTED, insert
 
 if TYPE_CHECKING:
-    from ledger.stores.sqlite import SqliteStore
+    from ledger.stores.store import SqliteStore
 
 
 def club_of(store: SqliteStore) -> Club:

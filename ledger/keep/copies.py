@@ -28,7 +28,7 @@ from ledger.stores.event_log import Logged, Packed, has_intact_id, id_digest, pa
 from ledger.stores.query import Audit
 
 if TYPE_CHECKING:
-    from ledger.stores.sqlite import SqliteStore
+    from ledger.stores.store import SqliteStore
 
 KeyRole = Literal["record", "watch"]
 """What a key of one record allows."""

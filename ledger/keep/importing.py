@@ -20,7 +20,7 @@ from ledger.stores.event_log import Packed, pack
 from ledger.stores.query import Audit
 
 if TYPE_CHECKING:
-    from ledger.stores.sqlite import SqliteStore
+    from ledger.stores.store import SqliteStore
 
 BATCH = 500
 """Records stored in one transaction."""

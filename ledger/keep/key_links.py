@@ -10,7 +10,7 @@ from ledger.stores.beside import Key, Role
 from ledger.stores.query import Query, Row
 
 if TYPE_CHECKING:
-    from ledger.stores.sqlite import SqliteStore
+    from ledger.stores.store import SqliteStore
 
 MOST_TABLES = 60
 """The most tables of an evening."""

@@ -30,7 +30,7 @@ from ledger.stores.beside import Key
 from ledger.stores.event_log import Packed
 
 if TYPE_CHECKING:
-    from ledger.stores.sqlite import SqliteStore
+    from ledger.stores.store import SqliteStore
 
 _NAME, _SEAL = b"domino-ledger seal name 1", b"domino-ledger seal 1"
 

@@ -36,7 +36,7 @@ from ledger.rules.game import Game
 from ledger.stores import questions
 
 if TYPE_CHECKING:
-    from ledger.stores.sqlite import SqliteStore
+    from ledger.stores.store import SqliteStore
 
 REMEMBERED = 500
 """The most records whose openings the recorder remembers."""

@@ -17,7 +17,7 @@ from ledger.record.errors import NotForNow
 from ledger.stores.beside import Alias, Kept, Named, Renamed
 
 if TYPE_CHECKING:
-    from ledger.stores.sqlite import SqliteStore
+    from ledger.stores.store import SqliteStore
 
 LONGEST = 200
 """The most letters of a name."""

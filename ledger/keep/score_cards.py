@@ -21,7 +21,7 @@ from ledger.stores.beside import Alias
 from ledger.stores.query import Query
 
 if TYPE_CHECKING:
-    from ledger.stores.sqlite import SqliteStore
+    from ledger.stores.store import SqliteStore
 
 CHEATS = "domino-ziggurat"
 """The game whose score is the number of cheats of all players together."""

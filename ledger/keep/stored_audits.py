@@ -25,7 +25,7 @@ from ledger.stores.questions import read_checked, stored_audits
 from ledger.stores.record_list import REPAIR
 
 if TYPE_CHECKING:
-    from ledger.stores.sqlite import SqliteStore
+    from ledger.stores.store import SqliteStore
 
 
 def unknown_filter(query: Query, store: SqliteStore) -> str:

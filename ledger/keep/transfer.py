@@ -22,7 +22,7 @@ from ledger.stores.end_mark import NOTHING
 from ledger.stores.query import fold
 
 if TYPE_CHECKING:
-    from ledger.stores.sqlite import SqliteStore
+    from ledger.stores.store import SqliteStore
 
 BATCH = 5000
 """Events, or things beside them, copied in one transaction."""

@@ -23,7 +23,7 @@ from ledger.stores.event_log import Logged, gone, has_intact_id
 from ledger.stores.query import Difference
 
 if TYPE_CHECKING:
-    from ledger.stores.sqlite import SqliteStore
+    from ledger.stores.store import SqliteStore
 
 _PATTERN = re.compile(r"(?P<size>0|[1-9][0-9]{0,17}) (?P<digest>[0-9a-f]{64})")
 

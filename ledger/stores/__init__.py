@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ledger.record.private_files import real
 
 if TYPE_CHECKING:
-    from ledger.stores.sqlite import SqliteStore
+    from ledger.stores.store import SqliteStore
 
 
 def there_is(ledger: str) -> bool:
@@ -21,6 +21,6 @@ def open_ledger(ledger: str, *, outdated: bool = False) -> SqliteStore:
 
     `outdated`: a ledger with an older schema is opened too, to `migrate` it.  Raises NotALedger.
     """
-    from ledger.stores.sqlite import SqliteStore
+    from ledger.stores.store import SqliteStore
 
     return SqliteStore(ledger, outdated=outdated)

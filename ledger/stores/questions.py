@@ -24,7 +24,7 @@ from ledger.stores.event_log import read_back
 from ledger.stores.query import MOST_ROWS, CauseRow, Summary
 
 if TYPE_CHECKING:
-    from ledger.stores.sqlite import SqliteStore
+    from ledger.stores.store import SqliteStore
 
 
 class Tables(Protocol):

@@ -15,7 +15,7 @@ from ledger.record import codec
 from ledger.record.events import Deal
 from ledger.record.record import Record
 from ledger.stores.questions import last_opening, read_checked, split
-from ledger.stores.sqlite import SqliteStore
+from ledger.stores.store import SqliteStore
 from tests.bench import made, peers
 from tests.bench.measure import Case, Ratio, by_turns, head, row
 

@@ -36,7 +36,7 @@ from ledger.play.simulate import open_event, simulate
 from ledger.record import codec
 from ledger.record.events import ACTS, Event
 from ledger.stores.beside import Key
-from ledger.stores.sqlite import SqliteStore
+from ledger.stores.store import SqliteStore
 
 READERS, WATCHERS, RECORDERS, RECORDS = 8, 20, 2, 200
 GAMES = ("zigzag", "build-up", "ziggurat", "domino-ziggurat")

@@ -10,7 +10,7 @@ from ledger.play.simulate import any_options, simulate
 from ledger.record import codec
 from ledger.record.events import ACTS, Deal, Take
 from ledger.record.record import Record
-from ledger.stores.sqlite import SqliteStore
+from ledger.stores.store import SqliteStore
 
 
 def games(name: str, events: int) -> list[Record]:

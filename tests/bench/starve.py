@@ -27,7 +27,7 @@ from ledger.play.simulate import open_event, simulate
 from ledger.record.events import Note
 from ledger.record.record import Record
 from ledger.stores.beside import Key
-from ledger.stores.sqlite import SqliteStore
+from ledger.stores.store import SqliteStore
 
 READERS, EVENTS = 150, 3442
 PAUSE = 0.3

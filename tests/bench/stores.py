@@ -18,7 +18,7 @@ from ledger.record.events import ACTS
 from ledger.record.record import Record
 from ledger.stores.connection import PRAGMAS
 from ledger.stores.event_log import _INSERT, EventRow, encode
-from ledger.stores.sqlite import SqliteStore
+from ledger.stores.store import SqliteStore
 from tests.bench import made
 from tests.bench.measure import Case, Ratio, by_turns, head, one_by_one, row
 

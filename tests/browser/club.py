@@ -16,7 +16,7 @@ from ledger.keep.recorder import Recorder, key_digest, new_key
 from ledger.record.events import ACTS, AnyEvent, Correctable, Open, Place
 from ledger.record.record import Record
 from ledger.stores.beside import Key
-from ledger.stores.sqlite import SqliteStore
+from ledger.stores.store import SqliteStore
 from waiting import wait_until
 
 RULES = "rules"

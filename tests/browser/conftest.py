@@ -20,7 +20,7 @@ from ledger.keep.stored_audits import refresh
 from ledger.play.simulate import simulate
 from ledger.record import clock, codec
 from ledger.record.clock import now
-from ledger.stores.sqlite import SqliteStore
+from ledger.stores.store import SqliteStore
 from runtime_home import runtime
 
 if TYPE_CHECKING:  # `make test` loads this file where there is no Playwright, too

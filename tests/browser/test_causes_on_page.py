@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from ledger.keep.recorder import key_digest, new_key
 from ledger.keep.stored_audits import explain_stored, refresh
 from ledger.stores.beside import Key
-from ledger.stores.sqlite import SqliteStore
+from ledger.stores.store import SqliteStore
 from planted_slips import plant
 
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from playwright.sync_api import BrowserContext, expect
 
 from ledger.record.events import Amend, Close, Insert, Open, Retract
-from ledger.stores.sqlite import SqliteStore
+from ledger.stores.store import SqliteStore
 from planted_slips import plant
 
 BOOT = 120_000

@@ -10,7 +10,7 @@ from ledger.games import catalog
 from ledger.keep.recorder import Recorder, key_digest, new_key
 from ledger.play.simulate import simulate
 from ledger.stores.beside import Key
-from ledger.stores.sqlite import SqliteStore
+from ledger.stores.store import SqliteStore
 
 
 def test_a_comment_is_written_on_the_move_that_is_shown(page: Page, address: str, ledger: Path) -> None:

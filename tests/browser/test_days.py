@@ -6,7 +6,7 @@ from club import BARE, Club
 from playwright.sync_api import Browser, expect
 
 from ledger.stores.query import Query
-from ledger.stores.sqlite import SqliteStore
+from ledger.stores.store import SqliteStore
 
 
 def test_a_game_and_a_card_have_the_day_of_the_phone(browser: Browser, club: Club) -> None:

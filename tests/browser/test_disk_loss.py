@@ -11,7 +11,7 @@ from ledger.keep.recorder import Recorder, key_digest, new_key
 from ledger.play.simulate import simulate
 from ledger.stores import questions
 from ledger.stores.beside import Key
-from ledger.stores.sqlite import SqliteStore
+from ledger.stores.store import SqliteStore
 
 OWNER = new_key()
 RECORD = simulate(catalog.find("zigzag"), 5, {"hands": 1})

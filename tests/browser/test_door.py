@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from ledger.cli import cli
 from ledger.record import chain
 from ledger.record.events import Close, Confirm, Note, Open, Player
-from ledger.stores.sqlite import SqliteStore
+from ledger.stores.store import SqliteStore
 
 OPENING = Open(
     "zigzag",

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, Playwright
 
 from conftest import CHROMIUM, QUIET
 from ledger.keep.recorder import new_id, new_key
-from ledger.stores.sqlite import SqliteStore
+from ledger.stores.store import SqliteStore
 from viewer.commands import own_address
 
 FIELDS = {"game": "zigzag", "player1": "A", "player2": "B", "player3": "C"}

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 from ledger.keep.recorder import Recorder
 from ledger.record.record import Record
-from ledger.stores.sqlite import SqliteStore
+from ledger.stores.store import SqliteStore
 
 GAME = "ziggurat.ending-single-place"
 BROKEN = "build-up.cover-tile-broken"

@@ -15,7 +15,7 @@ from ledger.keep.stored_audits import refresh
 from ledger.record.events import Amend, Note, Open, Pass, Place, Player, Result, Retract
 from ledger.record.tiles import named
 from ledger.stores.beside import Key
-from ledger.stores.sqlite import SqliteStore
+from ledger.stores.store import SqliteStore
 
 CLOSING = (
     '"><script>window.__ran=1</script>'

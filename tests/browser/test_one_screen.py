@@ -13,7 +13,7 @@ from playwright.sync_api import BrowserContext, Page
 from ledger.games import catalog
 from ledger.keep.recorder import Recorder
 from ledger.play.simulate import simulate
-from ledger.stores.sqlite import SqliteStore
+from ledger.stores.store import SqliteStore
 
 SIZES = [(360, 560), (360, 640), (390, 844)]
 EVERY = int(os.environ.get("DOMINO_ONE_SCREEN", "9"))

@@ -20,7 +20,7 @@ from ledger.record import codec
 from ledger.record.events import Close, Place
 from ledger.record.record import Record
 from ledger.record.tiles import TILES
-from ledger.stores.sqlite import SqliteStore
+from ledger.stores.store import SqliteStore
 
 PATIENCE = 120.0
 GAME = simulate(catalog.find("ziggurat"), 3)

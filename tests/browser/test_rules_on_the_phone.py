@@ -19,7 +19,7 @@ from ledger.games import catalog
 from ledger.keep.transfer import forget, known_as
 from ledger.play.simulate import simulate
 from ledger.record.events import Correctable, Place
-from ledger.stores.sqlite import SqliteStore
+from ledger.stores.store import SqliteStore
 from runtime_home import runtime
 
 READY = "html[data-rules=ready]"

@@ -13,7 +13,7 @@ from ledger.games import catalog
 from ledger.keep.recorder import Recorder
 from ledger.keep.renaming import rename
 from ledger.record.events import Bid, Close, Open, Player
-from ledger.stores.sqlite import SqliteStore
+from ledger.stores.store import SqliteStore
 
 
 @pytest.mark.parametrize("closed", [False, True], ids=["in play", "closed"])

@@ -16,7 +16,7 @@ from ledger.games import catalog
 from ledger.keep.recorder import Recorder
 from ledger.play.simulate import simulate
 from ledger.record.events import Bid
-from ledger.stores.sqlite import SqliteStore
+from ledger.stores.store import SqliteStore
 
 
 @phone_with(WORKER)

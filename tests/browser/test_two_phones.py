@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, BrowserContext, expect
 from ledger.keep.key_links import end_link, new_link
 from ledger.keep.recorder import Recorder
 from ledger.stores.beside import Key
-from ledger.stores.sqlite import SqliteStore
+from ledger.stores.store import SqliteStore
 from waiting import wait_until
 
 

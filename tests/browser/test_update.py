@@ -20,7 +20,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from ledger.games import catalog
 from ledger.play.simulate import simulate
-from ledger.stores.sqlite import SqliteStore
+from ledger.stores.store import SqliteStore
 from waiting import wait_until
 
 pytestmark = phone_with(WORKER)

@@ -110,7 +110,7 @@ if __name__ == "__main__":
     from ledger.games import catalog
     from ledger.keep.recorder import Recorder
     from ledger.play.simulate import simulate
-    from ledger.stores.sqlite import SqliteStore
+    from ledger.stores.store import SqliteStore
     from viewer.app import Viewer, create_app
 
     compiled_addresses.share()

@@ -18,7 +18,7 @@ from ledger.keep.recorder import Recorder
 from ledger.play.simulate import simulate
 from ledger.record.events import ACTS, Close, Correctable, Deal, Place, Play, Result, Stack
 from ledger.record.record import Record, effective
-from ledger.stores.sqlite import SqliteStore
+from ledger.stores.store import SqliteStore
 
 TAPPED = int(os.environ.get("DOMINO_TAPPED", "40"))
 """Of a game of more acts the thumb enters the first and the last ones: every kind is among them."""

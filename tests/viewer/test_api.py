@@ -19,7 +19,7 @@ from ledger.record.chain import NO_NAMES
 from ledger.record.events import Note
 from ledger.stores.beside import Named
 from ledger.stores.query import Query
-from ledger.stores.sqlite import SqliteStore
+from ledger.stores.store import SqliteStore
 from temporary import TemporaryStore
 from viewer.api.caching import let_read
 from viewer.api.endpoints import BASE, openapi

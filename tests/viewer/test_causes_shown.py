@@ -14,7 +14,7 @@ from ledger.keep.recorder import key_digest
 from ledger.keep.stored_audits import explain_stored, refresh
 from ledger.rules.game import GRAVE
 from ledger.stores.beside import Key
-from ledger.stores.sqlite import SqliteStore
+from ledger.stores.store import SqliteStore
 from planted_slips import Planted, plant
 from temporary import TemporaryStore
 

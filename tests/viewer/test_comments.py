@@ -14,7 +14,7 @@ from ledger.keep.recorder import Recorder, key_digest, new_key
 from ledger.keep.transfer import forget_comments, transfer
 from ledger.play.simulate import simulate
 from ledger.stores.beside import MOST_COMMENTS, Comment, Key
-from ledger.stores.sqlite import SqliteStore
+from ledger.stores.store import SqliteStore
 from temporary import TemporaryStore
 from viewer.app import create_app
 

@@ -12,7 +12,7 @@ from ledger.keep.recorder import Recorder
 from ledger.keep.stored_audits import refresh
 from ledger.record.errors import NotForNow
 from ledger.stores import questions
-from ledger.stores.sqlite import SqliteStore
+from ledger.stores.store import SqliteStore
 from temporary import TemporaryStore
 from viewer import background
 

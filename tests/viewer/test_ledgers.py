@@ -11,7 +11,7 @@ from flask import Flask
 from ledger.keep.recorder import Recorder
 from ledger.record.errors import LedgerError
 from ledger.record.events import Open, Player
-from ledger.stores.sqlite import SqliteStore
+from ledger.stores.store import SqliteStore
 from viewer.app import create_app
 from viewer.server import context
 from viewer.server.context import KEPT, Ledgers, store

@@ -17,7 +17,7 @@ from ledger.record import codec
 from ledger.record.events import Close, Open, Player
 from ledger.stores import questions
 from ledger.stores.beside import Key
-from ledger.stores.sqlite import SqliteStore
+from ledger.stores.store import SqliteStore
 from viewer.app import create_app
 
 SHEET = [

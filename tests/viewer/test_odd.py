@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 from ledger.keep.recorder import Recorder, key_digest, new_id, new_key
 from ledger.record.events import Open, Player
 from ledger.stores.beside import Key
-from ledger.stores.sqlite import SqliteStore
+from ledger.stores.store import SqliteStore
 from temporary import TemporaryStore
 from viewer.app import create_app
 from viewer.server.kept import Kept

@@ -14,7 +14,7 @@ from ledger.cli import cli
 from ledger.keep.recorder import Recorder, key_digest, new_key
 from ledger.record.events import Open, Player
 from ledger.stores.beside import Key, Role
-from ledger.stores.sqlite import SqliteStore
+from ledger.stores.store import SqliteStore
 from temporary import TemporaryStore
 from viewer.app import create_app
 

@@ -22,7 +22,7 @@ from ledger.record.events import ACTS, AnyEvent, Bid, Open, Pass, Play, Player, 
 from ledger.record.tiles import named
 from ledger.stores import connection, questions
 from ledger.stores.beside import Key
-from ledger.stores.sqlite import SqliteStore
+from ledger.stores.store import SqliteStore
 from temporary import TemporaryStore
 from viewer.app import create_app
 from viewer.recorder import page_files

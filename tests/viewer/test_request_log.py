@@ -16,7 +16,7 @@ from flask.testing import FlaskClient
 from ledger.keep.recorder import Recorder, new_id, new_key
 from ledger.record.errors import LedgerError
 from ledger.record.events import Open, Player
-from ledger.stores.sqlite import SqliteStore
+from ledger.stores.store import SqliteStore
 from temporary import TemporaryStore
 from viewer.app import create_app
 from viewer.server import logs

@@ -22,7 +22,7 @@ from ledger.keep.recorder import Recorder
 from ledger.record import clock
 from ledger.record.errors import NotForNow
 from ledger.record.record import Record
-from ledger.stores.sqlite import SqliteStore
+from ledger.stores.store import SqliteStore
 from temporary import TemporaryStore
 from viewer import commands, demo
 from viewer.app import create_app

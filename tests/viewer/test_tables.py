@@ -17,7 +17,7 @@ from ledger.keep.score_cards import ScoreCard
 from ledger.record import codec
 from ledger.record.events import Bid, Close, Open, Player
 from ledger.stores.beside import Key
-from ledger.stores.sqlite import SqliteStore
+from ledger.stores.store import SqliteStore
 from temporary import TemporaryStore
 from viewer.app import create_app
 from viewer.pages.welcome import qr_code

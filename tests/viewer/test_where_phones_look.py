@@ -8,7 +8,7 @@ from typing import Self
 
 import pytest
 
-from ledger.stores.sqlite import SqliteStore
+from ledger.stores.store import SqliteStore
 from viewer import commands
 
 

@@ -19,7 +19,7 @@ from ledger.keep.recorder import key_digest, new_key
 from ledger.play.simulate import simulate
 from ledger.record import codec
 from ledger.stores.beside import Key
-from ledger.stores.sqlite import SqliteStore
+from ledger.stores.store import SqliteStore
 from serving import serving
 from viewer.api.endpoints import openapi
 from viewer.app import ENDPOINTS, create_app

@@ -17,7 +17,7 @@ from ledger.games import catalog
 from ledger.keep.recorder import Recorder, key_digest, new_key
 from ledger.record.events import Open, Player
 from ledger.stores.beside import Key
-from ledger.stores.sqlite import SqliteStore
+from ledger.stores.store import SqliteStore
 from serving import serving
 from viewer.app import create_app
 from viewer.recorder import recorder_routes

@@ -15,7 +15,7 @@ from pathlib import Path
 from random import Random
 
 from ledger.record.events import Note, Open, Player
-from ledger.stores.sqlite import SqliteStore
+from ledger.stores.store import SqliteStore
 
 KILLS = int(os.environ.get("DOMINO_KILLS", "12"))
 SEED = 11
@@ -23,7 +23,7 @@ WRITER = """
 import sys
 from ledger.record.errors import WrongVersion
 from ledger.record.events import Note
-from ledger.stores.sqlite import SqliteStore
+from ledger.stores.store import SqliteStore
 path, name = sys.argv[1:]
 with SqliteStore(path) as store:
     print("ready", flush=True)

@@ -16,7 +16,7 @@ from urllib.request import urlopen
 import pytest
 
 from ledger.examples.season import cards, season
-from ledger.stores.sqlite import SqliteStore
+from ledger.stores.store import SqliteStore
 from waiting import PATIENCE, wait_until
 
 SHIPPED = {example.id for example in (*cards(), *season())}

@@ -26,7 +26,7 @@ from ledger.stores import questions
 from ledger.stores.beside import Key
 from ledger.stores.connection import Connection
 from ledger.stores.query import Audit, Query, Summary
-from ledger.stores.sqlite import SqliteStore
+from ledger.stores.store import SqliteStore
 
 SEED = 23
 OPENING = Open("zigzag", players=tuple(Player(id=name) for name in "abc"))

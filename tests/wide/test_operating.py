@@ -16,7 +16,7 @@ import pytest
 
 from ledger.keep.recorder import Recorder, new_id, new_key
 from ledger.record.events import Open, Player
-from ledger.stores.sqlite import SqliteStore
+from ledger.stores.store import SqliteStore
 from serve_process import ServeProcess
 from waiting import PATIENCE
 

@@ -20,7 +20,7 @@ from command_output import output_of
 from golden import CASES
 from ledger.cli import COMMANDS, cli
 from ledger.record import codec
-from ledger.stores.sqlite import SqliteStore
+from ledger.stores.store import SqliteStore
 from waiting import PATIENCE, wait_until
 
 RECORDS = [codec.decode(path.read_bytes()) for path in CASES[::3]]

@@ -23,7 +23,7 @@ from ledger.record.events import Note, Open, Player
 from ledger.stores import connection, questions, schema
 from ledger.stores.beside import Key
 from ledger.stores.query import Query
-from ledger.stores.sqlite import SqliteStore
+from ledger.stores.store import SqliteStore
 
 CUTS = int(os.environ.get("DOMINO_CUTS", "20"))
 SEED = int(os.environ.get("DOMINO_SEED", "17"))

@@ -26,7 +26,7 @@ from ledger.record import codec
 from ledger.record.errors import LedgerError
 from ledger.record.events import Note, Open, Player
 from ledger.stores.end_mark import EndMark
-from ledger.stores.sqlite import SqliteStore
+from ledger.stores.store import SqliteStore
 from serve_process import ServeProcess
 
 CASE = codec.decode((FIXTURES / "zigzag" / "take-broken.json").read_bytes())
@@ -78,7 +78,7 @@ def run_each(path: Path, commands: Sequence[Sequence[str]]) -> list[tuple[int, s
 def append_and_kill(path: Path) -> None:
     """Appends a note in a program that is killed immediately afterwards."""
     code = (
-        "import os, sys; from ledger.stores.sqlite import SqliteStore; from ledger.record.events import Note; "
+        "import os, sys; from ledger.stores.store import SqliteStore; from ledger.record.events import Note; "
         "from pathlib import Path; store = SqliteStore(Path(sys.argv[1])); "
         "store.append('r', store.version('r'), [Note('the last word')]); os._exit(0)"
     )

@@ -16,7 +16,7 @@ from command_output import output_of
 from golden import FIXTURES
 from ledger.keep.recorder import key_digest
 from ledger.stores import questions
-from ledger.stores.sqlite import SqliteStore
+from ledger.stores.store import SqliteStore
 from serve_process import ServeProcess
 from waiting import PATIENCE, wait_until
 

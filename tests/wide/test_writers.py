@@ -23,7 +23,7 @@ from ledger.proof import log_head
 from ledger.record.errors import IdReused, LedgerError, UnknownRecord, WrongVersion
 from ledger.record.events import AnyEvent, Note, Open, Player
 from ledger.stores import open_ledger
-from ledger.stores.sqlite import SqliteStore
+from ledger.stores.store import SqliteStore
 
 APPENDS = int(os.environ.get("DOMINO_APPENDS", "10"))
 RETRIES = int(os.environ.get("DOMINO_RETRIES", "60"))

@@ -15,7 +15,7 @@ from viewer.server.context import store
 from viewer.server.logs import logger
 
 if TYPE_CHECKING:
-    from ledger.stores.sqlite import SqliteStore
+    from ledger.stores.store import SqliteStore
 
 health = Blueprint("health", __name__)
 

@@ -24,7 +24,7 @@ from viewer.server.context import store
 from viewer.server.kept import Kept, kept
 
 if TYPE_CHECKING:
-    from ledger.stores.sqlite import SqliteStore
+    from ledger.stores.store import SqliteStore
 
 thumbnails = Blueprint("thumbnails", __name__)
 

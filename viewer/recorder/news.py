@@ -21,7 +21,7 @@ from viewer.server.context import store
 from viewer.server.roles import holds_key
 
 if TYPE_CHECKING:
-    from ledger.stores.sqlite import SqliteStore
+    from ledger.stores.store import SqliteStore
 
 endpoint = Endpoints()
 

@@ -14,7 +14,7 @@ from viewer.pages.templates import environment, style
 from viewer.pages.welcome import qr_code
 
 if TYPE_CHECKING:
-    from ledger.stores.sqlite import SqliteStore
+    from ledger.stores.store import SqliteStore
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 """The policy of the sheet as a file."""

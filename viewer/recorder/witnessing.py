@@ -39,7 +39,7 @@ from viewer.server.request_log import current_entry
 from viewer.server.roles import bearer, holds_key, roles
 
 if TYPE_CHECKING:
-    from ledger.stores.sqlite import SqliteStore
+    from ledger.stores.store import SqliteStore
 
 endpoint = Endpoints()
 

@@ -12,7 +12,7 @@ from flask import current_app, g
 from ledger.record.errors import LedgerError
 
 if TYPE_CHECKING:
-    from ledger.stores.sqlite import SqliteStore
+    from ledger.stores.store import SqliteStore
 
 PATIENCE = 2.0
 """How many seconds `Ledgers.close` waits for requests that are ending."""
