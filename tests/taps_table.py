@@ -13,13 +13,14 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from ledger.audit.review import Review
 from ledger.games import catalog
 from ledger.play.simulate import simulate
 from ledger.record.codec import check
 from ledger.record.events import ACTS, Aside, Deal, Layout
 from ledger.record.record import Record
 from node import NODE
-from viewer.recorder.view import Basis, basis_of, recorder_view
+from viewer.recorder.view import recorder_view
 
 ROOT = Path(__file__).parents[1]
 WRITTEN = (Aside, Deal, Layout)
@@ -53,21 +54,20 @@ turned; swipes at 360 x 640 / 390 x 844."""
 
 def steps_of(record: Record, *, hands: bool) -> list[dict[str, Any]]:
     """The acts of a record, each with what the page sees before it."""
-    steps, basis = list[dict[str, Any]](), None
+    steps = list[dict[str, Any]]()
     events: list[Any] = [record.opening]
     for event in record.events:
         if not isinstance(event, ACTS) or (isinstance(event, Deal) and not hands):
             continue
-        basis = basis_of("a", check(events), basis)
         act = msgspec.structs.replace(event, when=None, by=None)
-        steps.append({"view": seen(basis), "act": msgspec.to_builtins(act)})
+        steps.append({"view": seen(Review(check(events), "a")), "act": msgspec.to_builtins(act)})
         events.append(act)
     return steps
 
 
-def seen(basis: Basis) -> dict[str, Any]:
+def seen(review: Review) -> dict[str, Any]:
     """What the page's logic reads of a view."""
-    view = recorder_view(basis)
+    view = recorder_view(review)
     moves = [{"seq": move.seq, "event": move.event} for move in view.moves[-9:]]
     parts = {"largest": view.parts.largest, "least": view.parts.least, "stacks": view.parts.stacks}
     names = ("version", "players", "form", "prompts", "scene")

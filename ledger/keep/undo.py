@@ -14,13 +14,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ledger.record.chain import UNCOUNTED
-from ledger.record.events import ABOUT_RECORDS, Amend, AnyEvent, Close, Event, Insert, Retract
+from ledger.record.events import Amend, AnyEvent, Close, Event, Insert, Retract
 from ledger.record.record import Change, Corrections
 
 TAKEN_BACK = "taken back at once"
 Correction = Retract | Amend | Insert
 E = TypeVar("E", bound=Event)
-_ABOUT_RECORDS = frozenset(ABOUT_RECORDS)
 
 
 class Undo(Struct, frozen=True):
@@ -35,68 +34,51 @@ def undoable(events: Sequence[AnyEvent], most: int | None = None) -> tuple[Undo,
 
     That is every event but the opening, confirmations and voids.  A deleted close was taken back by that, too.
     """
-    return Done().longer(events).undoable(most)
+    done = _Done()
+    for event in events:
+        done.add(event)
+    return tuple(map(_undo, islice(reversed(done.stack), most)))
 
 
-class Done:
-    """What was done in a record and not taken back: `undoable` for a record that grows.
+class _Done:
+    """What was done in a record and not taken back.
 
     In the stack, a seq alone stands for an event that Undo deletes.
     """
 
     def __init__(self) -> None:
-        self._stack: list[int | Undo] = []
+        self.stack: list[int | Undo] = []
         self._corrections = Corrections()
         self._last: Change | None = None
         """The last change, if it is something that was done."""
         self._seq = 0
 
-    def undoable(self, most: int | None = None) -> tuple[Undo, ...]:
-        """What can be taken back, the latest first, up to a number of them."""
-        return tuple(map(_undo, islice(reversed(self._stack), most)))
-
-    def longer(self, events: Sequence[AnyEvent]) -> Done:
-        """The same after these events of the record, too."""
-        done = Done()
-        done._stack, done._corrections = self._stack.copy(), self._corrections.copy()
-        done._last, done._seq = self._last, self._seq
-        done._add_all(events)
-        return done
-
-    def _add_all(self, events: Sequence[AnyEvent]) -> None:
-        if not _ABOUT_RECORDS.isdisjoint(map(type, events)):
-            for event in events:
-                self._add(event)
-            return
-        self._corrections.add_others(events)  # type: ignore[arg-type]  # none is about the record
-        self._stack += [seq for seq, event in enumerate(events, self._seq) if seq and type(event) not in UNCOUNTED]
-        self._seq += len(events)
-
-    def _add(self, event: AnyEvent) -> None:
+    def add(self, event: AnyEvent) -> None:
+        """Adds the next event of the record."""
         seq, self._seq = self._seq, self._seq + 1
         change = self._corrections.add(event)
         if not isinstance(event, Correction):
             if seq and type(event) not in UNCOUNTED:
-                self._stack.append(seq)
+                self.stack.append(seq)
         elif change is not None and not self._takes_back(event, seq):
             if type(change.was) is Close and change.now is None:
-                self._stack = [undo for undo in self._stack if change.target not in _targets(undo)]
+                self.stack = [undo for undo in self.stack if change.target not in _targets(undo)]
             else:
                 self._correct(change)
                 self._last = change
 
     def _takes_back(self, event: Correction, seq: int) -> bool:
         """Whether a correction takes back the last thing that was done; that is then no longer there."""
-        if event.why != TAKEN_BACK or not self._stack:
+        if event.why != TAKEN_BACK or not self.stack:
             return False
-        last = _undo(self._stack[-1])
+        last = _undo(self.stack[-1])
         if _bare(event) != _bare(last.corrections[0]):
             return False
-        del self._stack[-1]
+        del self.stack[-1]
         if isinstance(event, Insert):  # what was deleted is known by another seq now
-            self._stack = [_renumbered(undo, event.before, seq) for undo in self._stack]
+            self.stack = [_renumbered(undo, event.before, seq) for undo in self.stack]
         if last.corrections[1:]:
-            self._stack.append(Undo(last.seqs, last.corrections[1:]))
+            self.stack.append(Undo(last.seqs, last.corrections[1:]))
         return True
 
     def _correct(self, change: Change) -> None:
@@ -105,10 +87,10 @@ class Done:
         """
         if isinstance(change.event, Insert):
             if self._last is None or not _is_moved(self._last, change):
-                self._stack.append(change.seq)
+                self.stack.append(change.seq)
                 return
-            put_back = _undo(self._stack.pop()).corrections
-            self._stack.append(Undo((self._last.seq, change.seq), (Retract(change.seq, TAKEN_BACK), *put_back)))
+            put_back = _undo(self.stack.pop()).corrections
+            self.stack.append(Undo((self._last.seq, change.seq), (Retract(change.seq, TAKEN_BACK), *put_back)))
             return
         assert change.was is not None  # noqa: S101  only an inserted event was nothing before
         if change.now is None:
@@ -116,10 +98,10 @@ class Done:
         else:
             back = Amend(change.target, change.was, TAKEN_BACK)
         if self._last is not None and _is_swapped(self._last, change):
-            put_back = _undo(self._stack.pop()).corrections
-            self._stack.append(Undo((self._last.seq, change.seq), (back, *put_back)))
+            put_back = _undo(self.stack.pop()).corrections
+            self.stack.append(Undo((self._last.seq, change.seq), (back, *put_back)))
             return
-        self._stack.append(Undo((change.seq,), (back,)))
+        self.stack.append(Undo((change.seq,), (back,)))
 
 
 def _is_moved(deleted: Change, inserted: Change) -> bool:

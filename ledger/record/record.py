@@ -150,21 +150,6 @@ class Corrections:
         self._slips: list[Slip] = []
         self._seq = 0
 
-    def copy(self) -> Corrections:
-        """The same corrections, to which others can be added."""
-        copy = Corrections()
-        copy._standing, copy._order, copy._seq = self._standing.copy(), self._order.copy(), self._seq
-        copy._before = {target: inserted.copy() for target, inserted in self._before.items()}
-        copy._changes, copy._slips = self._changes.copy(), self._slips.copy()
-        return copy
-
-    def add_others(self, events: Sequence[Correctable]) -> None:
-        """Adds the next events of the record, which are not about the record itself."""
-        seqs = range(self._seq, self._seq + len(events))
-        self._standing.update(zip(seqs, events, strict=True))
-        self._order += seqs
-        self._seq = seqs.stop
-
     def add(self, event: AnyEvent) -> Change | None:
         """Adds the next event of the record; returns what it changes, None for an event that corrects nothing."""
         seq, self._seq = self._seq, self._seq + 1

@@ -13,7 +13,8 @@ from playwright.sync_api import BrowserContext, Page
 from playwright.sync_api import TimeoutError as NotInTime
 from relay import Relay
 
-from viewer.recorder.view import basis_of, recorder_view
+from ledger.audit.review import Review
+from viewer.recorder.view import recorder_view
 
 SEES = """() => {
   const found = [];
@@ -177,7 +178,7 @@ class ErringThumb:
             return f"the page says {shown['sync']}, sure: {shown['sure']}"
         if shown["total"] != str(len(record.events)):
             return f"{shown['total']} entries, not {len(record.events)}"
-        view = recorder_view(basis_of(self.record_id, record))
+        view = recorder_view(Review(record, self.record_id))
         seats = re.findall(r'<button[^>]*class="(seat[^"]*)".*?<output>(.*?)</output>', view.parts.seats, re.DOTALL)
         expected = [[score, "turn" in kind] for kind, score in seats]
         if shown["seats"] != expected:
@@ -196,7 +197,7 @@ class ErringThumb:
         rows, until = self.page.locator("#moves ol [data-seq]"), monotonic() + PATIENCE
         while True:  # the tap before may still be on its way
             listed = rows.evaluate_all("all => all.map(({ dataset }) => dataset.seq)")
-            view = recorder_view(basis_of(self.record_id, self.club.read(self.record_id)))
+            view = recorder_view(Review(self.club.read(self.record_id), self.record_id))
             moves = [str(move.seq) for move in view.moves]
             if listed == moves:
                 break

@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from ledger.audit.review import Review
 from ledger.games import catalog
 from ledger.play.simulate import simulate
 from ledger.record.events import (
@@ -30,7 +31,7 @@ from ledger.record.record import Record
 from ledger.record.tiles import named
 from viewer.recorder.answering import Draft, Question, judge, later_words
 from viewer.recorder.prompts import prompts
-from viewer.recorder.view import basis_of, recorder_view
+from viewer.recorder.view import recorder_view
 
 RECORD = simulate(catalog.find("ziggurat"), 2)
 FIRST = next(seq for seq, event in enumerate(RECORD.events) if isinstance(event, Place))
@@ -165,7 +166,7 @@ def test_a_tie_is_drawn_again() -> None:
 
     def again(*events: AnyEvent) -> dict[str, str]:
         record = Record((opening, *events))
-        rows = recorder_view(basis_of("x", record)).prompts
+        rows = recorder_view(Review(record, "x")).prompts
         return next((row.again for row in rows if row.kind == "draw"), {})
 
     assert set(again(*draws)) == {"ana", "ben"}
@@ -178,7 +179,7 @@ def test_the_calls_of_a_round_stand_at_the_seats() -> None:
     record = simulate(catalog.find("zigzag"), 3)
     bids = [seq for seq, event in enumerate(record.events) if isinstance(event, Bid | Pass)]
     seq = next(seq for seq in bids if seq + 1 in bids)
-    view = recorder_view(basis_of("x", Record(record.events[: seq + 1])))
+    view = recorder_view(Review(Record(record.events[: seq + 1]), "x"))
     call = record.events[seq]
     words = f"bid {call.bid}" if isinstance(call, Bid) else "passed"
     assert f"<small>{words}&nbsp;" in view.parts.seats.replace("\u00a0", "&nbsp;")
@@ -186,4 +187,4 @@ def test_the_calls_of_a_round_stand_at_the_seats() -> None:
         assert view.parts.least == call.bid + 1
         assert f"<strong>{call.bid}</strong>" in view.parts.middle
     play = next(seq for seq, event in enumerate(record.events) if isinstance(event, Play | Stack))
-    assert recorder_view(basis_of("x", Record(record.events[: play + 1]))).parts.least == 0
+    assert recorder_view(Review(Record(record.events[: play + 1]), "x")).parts.least == 0

@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
+from ledger.audit.review import Review
 from ledger.games import catalog
 from ledger.play.simulate import simulate
 from ledger.record.events import ACTS, Place, Score, Take
 from ledger.record.record import Record
-from viewer.recorder.view import RecorderView, basis_of, recorder_view
+from viewer.recorder.view import RecorderView, recorder_view
 
 
 def acts_only(record: Record) -> Record:
@@ -19,7 +20,7 @@ def acts_only(record: Record) -> Record:
 
 
 def shown(record: Record) -> RecorderView:
-    return recorder_view(basis_of("x", record))
+    return recorder_view(Review(record, "x"))
 
 
 def test_the_points_of_a_placement_are_counted_and_called() -> None:

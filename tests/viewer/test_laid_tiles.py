@@ -12,7 +12,7 @@ from ledger.play.simulate import simulate
 from ledger.record.record import Record
 from ledger.record.scene import Grid, Laid
 from viewer.recorder.page_parts import LaidTile, laid_tiles
-from viewer.recorder.view import RecorderView, basis_of, recorder_view
+from viewer.recorder.view import RecorderView, recorder_view
 
 GAMES = ("ziggurat", "domino-ziggurat")
 
@@ -72,23 +72,23 @@ def test_the_lower_a_face_lies_the_darker_it_is() -> None:
 def test_a_phone_gets_each_tile_the_ring_and_the_levels() -> None:
     events = simulate(catalog.find("ziggurat"), 2).events
     record = Record(events[:20])
-    view = recorder_view(basis_of("a", record))
+    view = recorder_view(Review(record, "a"))
     tiles = list(laid_tiles(grid_of_view(view)))
     assert re.findall(r'data-laid="([0-9-]+)"', view.parts.squares) == [tile.name for tile in tiles]
     assert re.findall(r'class="last" data-of="([0-9-]+)"', view.parts.squares) == [
         tile.name for tile in tiles if tile.last
     ]
     assert view.parts.squares.count('class="level"') == sum(tile.level > 0 for tile in tiles) > 0
-    assert recorder_view(basis_of("b", Record(simulate(catalog.find("zigzag"), 2).events))).parts.squares == ""
+    assert recorder_view(Review(Record(simulate(catalog.find("zigzag"), 2).events), "b")).parts.squares == ""
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_square_that_a_tile_can_cover_has_its_name(game: str) -> None:
     events = simulate(catalog.find(game), 2).events
     for count in (1, 2, 6, len(events) // 2, len(events)):
-        basis = basis_of("a", Record(events[:count]))
-        view = recorder_view(basis)
-        names, squares = view.squares, basis.review.squares
+        review = Review(Record(events[:count]), "a")
+        view = recorder_view(review)
+        names, squares = view.squares, review.squares
         places = [at for way in view.form.ways if way.kind == "place" for group in way.legal for at in group.at]
         covered = {(int(x), int(y)) for x, y, *_ in places} | on_top(grid_of_view(view)).keys()
         for x, y in covered:

@@ -10,6 +10,7 @@ import pytest
 from flask.testing import FlaskClient
 from msgspec.structs import replace
 
+from ledger.audit.review import Review
 from ledger.games import catalog
 from ledger.keep.recorder import Recorder
 from ledger.play.simulate import simulate
@@ -19,8 +20,8 @@ from ledger.record.record import Record
 from ledger.stores.beside import Named
 from temporary import TemporaryStore
 from viewer.app import create_app
-from viewer.recorder.moves import RecordedEvent
-from viewer.recorder.view import Basis, RecorderView, Remark, basis_of, recorder_view
+from viewer.recorder.moves import RecordedEvent, moves_of
+from viewer.recorder.view import RecorderView, Remark, ViewQuery, recorder_view
 
 SEED = 7
 LONG = {"scoring": "points", "hands": 12}
@@ -35,10 +36,10 @@ class Phone:
         self.moves: tuple[RecordedEvent, ...] = ()
         self.findings: tuple[Remark, ...] | None = None
 
-    def look(self, record: Record, basis: Basis | None = None) -> RecorderView:
+    def look(self, record: Record, review: Review | None = None) -> RecorderView:
         """The answer to this phone, which keeps its moves and findings."""
-        moves_digest, findings_digest = self.digests
-        view = recorder_view(basis or basis_of("x", record), None, self.version, moves_digest, findings_digest)
+        query = ViewQuery(seen=self.version, moves=self.digests[0], findings=self.digests[1])
+        view = recorder_view(review or Review(record, "x"), query)
         self.moves = (*self.moves[: view.kept], *view.moves)
         self.findings = self.findings if view.findings is None else view.findings
         self.version, self.digests = view.version, (view.moves_digest, view.findings_digest)
@@ -65,25 +66,25 @@ def test_a_phone_has_every_move_and_finding_as_the_ledger_has_it(game: str) -> N
         if random.random() < 0.7:
             record = codec.check(events)
             phone.look(record)
-            whole = recorder_view(basis_of("x", record))
+            whole = recorder_view(Review(record, "x"))
             assert (phone.moves, phone.findings) == (whole.moves, whole.findings)
 
 
 @pytest.mark.parametrize("game", catalog.built_in())
 def test_a_view_that_goes_on_from_the_last_one_is_that_of_the_whole_record(game: str) -> None:
     random, phone = Random(SEED), Phone()
-    record, basis = Record(()), None
+    record, review = Record(()), None
     for event in simulate(catalog.find(game), 3).events[:50]:
         events = [event]
         while random.random() < 0.15 and any(isinstance(event, ACTS) for event in record.events):
             events.append(slip([*record.events, *events], random))
         for more in events:
             record = codec.check_longer(record, (more,)) if record.events else codec.check((more,))
-            basis = basis_of("x", record, basis)
+            review = review.longer(record) if review else Review(record, "x")
             assert record == codec.check(record.events)
-            whole = recorder_view(basis_of("x", record))
-            assert recorder_view(basis) == whole
-            phone.look(record, basis)
+            whole = recorder_view(Review(record, "x"))
+            assert recorder_view(review) == whole
+            phone.look(record, review)
             assert (phone.moves, phone.findings) == (whole.moves, whole.findings)
 
 
@@ -114,7 +115,7 @@ def test_taking_back_the_last_move_sends_no_move() -> None:
     events, phone = simulate(catalog.find("zigzag"), 1).events[:50], Phone()
     phone.look(Record(events))
     taken_back = Record((*events, Retract(49, "taken back at once")))
-    on_phone = phone.look(taken_back, basis_of("x", taken_back, basis_of("x", Record(events))))
+    on_phone = phone.look(taken_back, Review(Record(events), "x").longer(taken_back))
     assert (on_phone.kept, on_phone.moves) == (48, ())
     again = Phone()
     again.look(Record(events))
@@ -173,17 +174,16 @@ def test_a_digest_that_cannot_be_one_is_refused(table: tuple[TemporaryStore, str
     assert "moves" in answer.json["detail"]
 
 
-def test_moves_are_kept_while_names_stay_and_said_anew_when_one_changes() -> None:
+def test_moves_are_said_anew_when_a_name_changes() -> None:
     events = simulate(catalog.find("zigzag"), SEED).events[:30]
     opening = events[0]
     assert isinstance(opening, Open)
-    first = basis_of("x", Record(events[:20]))
-    grown = basis_of("x", Record(events), first)
-    assert all(one is other for one, other in zip(first.moves, grown.moves, strict=False))
-    assert grown.moves == basis_of("x", Record(events)).moves
+    first = Review(Record(events[:20]), "x")
+    assert moves_of(first)
+    grown = first.longer(Record(events))
+    assert moves_of(grown) == moves_of(Review(Record(events), "x"))
     others = tuple(replace(player, name=f"{player.name} II") for player in opening.players)
     renamed = Record((*events, Amend(0, replace(opening, players=others), "a name")))
-    after = basis_of("x", renamed, grown)
-    assert after.moves == basis_of("x", renamed).moves
-    assert not any(one is other for one, other in zip(grown.moves, after.moves, strict=True))
-    assert all(" II" in move.phrase.sentence for move in after.moves if move.phrase.seat is not None)
+    after = moves_of(grown.longer(renamed))
+    assert after == moves_of(Review(renamed, "x"))
+    assert all(" II" in move.phrase.sentence for move in after if move.phrase.seat is not None)

@@ -14,6 +14,7 @@ import msgspec
 import pytest
 from flask.testing import FlaskClient
 
+from ledger.audit.review import Review
 from ledger.games import catalog
 from ledger.keep.recorder import Recorder, key_digest, new_id, new_key
 from ledger.play.simulate import simulate
@@ -26,7 +27,7 @@ from ledger.stores.store import SqliteStore
 from temporary import TemporaryStore
 from viewer.app import create_app
 from viewer.recorder import page_files
-from viewer.recorder.view import basis_of, recorder_view
+from viewer.recorder.view import recorder_view
 
 PLAYERS = (Player(id="ana", name="Ana"), Player(id="ben", name="Ben"), Player(id="cy", name="Cy"))
 SEED = 7
@@ -277,7 +278,7 @@ def test_the_worker_stores_every_part_of_the_page(phone: Phone) -> None:
 
 def test_points_stand_beside_the_player_who_got_them() -> None:
     record = simulate(catalog.find("build-up"), 3)
-    moves = recorder_view(basis_of("x", record)).moves
+    moves = recorder_view(Review(record, "x")).moves
     shares = [re.findall(r'<b class="pts nb">(?:<bdi>(.*?)</bdi>&nbsp;)?([^<]*)</b>', move.line) for move in moves]
     assert any(len(share) > 1 for share in shares)
     for share in shares:

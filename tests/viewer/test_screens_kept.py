@@ -14,12 +14,13 @@ from random import Random
 import msgspec
 import pytest
 
+from ledger.audit.review import Review
 from ledger.games import catalog
 from ledger.play.simulate import any_options, open_event, play, states_of
 from ledger.record.events import Amend, AnyEvent, Correctable, Retract
 from ledger.record.record import Record
-from viewer.recorder.answering import Draft, ViewQuery, judge, view
-from viewer.recorder.view import basis_of
+from viewer.recorder.answering import Draft, judge
+from viewer.recorder.view import ViewQuery, recorder_view
 
 KEPT = Path(__file__).parents[1] / "printed" / "screens.digests"
 GAMES = [(game.name, number) for game in catalog.games() for number in range(3)]
@@ -41,18 +42,18 @@ def answers(name: str, number: int) -> Iterator[tuple[str, str, object]]:
     assert game.simulation.slips is not None
     for step in [step for step in STEPS if step < len(events)] + [len(events)]:
         record = Record(tuple[AnyEvent, ...](events[:step]))
-        basis = basis_of("a", record)
-        for part, value in parts(view(basis, ViewQuery(seen=step // 2))):
+        review = Review(record, "a")
+        for part, value in parts(recorder_view(review, ViewQuery(seen=step // 2))):
             yield "screen", part, value
         slips = list(game.simulation.slips(states[step - 1], random))
         for slip in random.sample(slips, min(3, len(slips))):
             for part, value in parts(judge("a", record, Draft(events=(slip,)))):
                 yield "slip", part, value
         if step in (8, 34):
-            for part, value in parts(view(basis, ViewQuery(before=step // 2))):
+            for part, value in parts(recorder_view(review, ViewQuery(before=step // 2))):
                 yield "before", part, value
             changes: tuple[AnyEvent, ...] = (Retract(step - 1, "no"), Amend(step - 2, events[step - 3], "so", by="Ana"))
-            for part, value in parts(view(basis_of("a", Record((*record.events, *changes))), ViewQuery())):
+            for part, value in parts(recorder_view(Review(Record((*record.events, *changes)), "a"))):
                 yield "corrected", part, value
 
 

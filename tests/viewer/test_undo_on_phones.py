@@ -9,6 +9,7 @@ from random import Random
 
 import msgspec
 
+from ledger.audit.review import Review
 from ledger.games import catalog
 from ledger.keep.undo import undoable
 from ledger.play.simulate import simulate
@@ -17,8 +18,7 @@ from ledger.record.events import AnyEvent
 from ledger.record.record import Record
 from node import NODE, needs_node
 from test_undo import OPENING, random_step, take_back
-from viewer.recorder.answering import ViewQuery, view
-from viewer.recorder.view import UNDOS, basis_of
+from viewer.recorder.view import UNDOS, recorder_view
 
 ROOT = Path(__file__).parents[2]
 SCRIPT = """
@@ -46,7 +46,7 @@ def test_a_phone_without_the_rules_takes_back_the_same() -> None:
         random = Random(seed)
         events: list[AnyEvent] = [OPENING]
         some_game(random, events, 30)
-        screen = json.loads(msgspec.json.encode(view(basis_of("r", Record(tuple(events))), ViewQuery())))
+        screen = json.loads(msgspec.json.encode(recorder_view(Review(Record(tuple(events)), "r"))))
         saved = len(events)
         some_game(random, events, 8)
         waiting = json.loads(encode(Record(tuple(events))))["events"][saved:]
@@ -66,5 +66,5 @@ def test_a_phone_without_the_rules_takes_back_the_same() -> None:
 def test_the_view_has_the_last_things_that_were_done() -> None:
     record = simulate(catalog.find("zigzag"), 1)
     last = len(record.events) - 1
-    seqs = [undo.seqs for undo in view(basis_of("r", record), ViewQuery()).undo]
+    seqs = [undo.seqs for undo in recorder_view(Review(record, "r")).undo]
     assert seqs == [(last - n,) for n in range(UNDOS)]

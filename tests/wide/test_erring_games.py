@@ -16,6 +16,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from ledger.audit.review import Review
 from ledger.games import catalog
 from ledger.keep.recorder import Recorder, key_digest, new_key
 from ledger.play.simulate import simulate
@@ -25,7 +26,7 @@ from node import NODE, needs_node
 from temporary import TemporaryStore
 from viewer.app import create_app
 from viewer.portable import answer
-from viewer.recorder.view import basis_of, recorder_view
+from viewer.recorder.view import recorder_view
 
 SCRIPT = Path(__file__).parents[1] / "inside" / "erring.mjs"
 SEEDS = range(*map(int, os.environ.get("DOMINO_ERRING_GAMES", "2").split(":")))
@@ -85,7 +86,7 @@ class Club:
         events: list[dict[str, Any]] = [msgspec.to_builtins(event) for event in record.events[1:]]
         if [[event["type"], event["when"]] for event in events] != entries:
             return {"wrong": f"the ledger has {events}, and {entries} was entered"}
-        expected = json.loads(msgspec.json.encode(recorder_view(basis_of(id, record))))
+        expected = json.loads(msgspec.json.encode(recorder_view(Review(record, id))))
         moves = [move["seq"] for move in expected["moves"]]
         if total != len(record.events) or [move["seq"] for move in view["moves"]] != moves:
             return {"wrong": f"{total} entries and moves {view['moves']}, not {moves}"}

@@ -10,32 +10,15 @@ from msgspec.structs import replace
 
 from ledger.audit.review import Review
 from ledger.play.forms import news
-from ledger.record.codec import check_longer
 from ledger.record.events import CORRECTIONS, MOVES, Amend, AnyEvent, Insert, Open, Retract
 from ledger.record.record import Record, effective
 from ledger.record.words import number, sentence
 from ledger.rules.game import GRAVE, Judged
 from viewer.recorder.moves import called
 from viewer.recorder.page_parts import question_body
-from viewer.recorder.view import Basis, RecorderView, Remark, recorder_view, remark
+from viewer.recorder.view import Remark, ViewQuery, remark
 
-EventNumber = Annotated[int, Meta(ge=1, le=1_000_000_000)]
-Digest = Annotated[str, Meta(pattern=r"^[0-9a-f]{16}$", max_length=16)]
 NewEvents = Annotated[tuple[AnyEvent, ...], Meta(min_length=1, max_length=500)]
-
-
-class ViewQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Where to record: before the event of seq `before`, or after the last.
-
-    `seen` is a version that the phone has seen: the answer contains the link at that version now.  `moves` is the
-    `moves_digest` that it got there: the answer then contains only the moves that are new or different.  `findings` is
-    the `findings_digest`: the answer then contains no findings if they are still the same.
-    """
-
-    before: EventNumber | None = None
-    seen: EventNumber | None = None
-    moves: Digest | None = None
-    findings: Digest | None = None
 
 
 class Draft(ViewQuery, frozen=True, forbid_unknown_fields=True):
@@ -59,11 +42,6 @@ class Recorded(Struct, frozen=True):
     link: str
 
 
-def view(basis: Basis, query: ViewQuery) -> RecorderView:
-    """A record as its recorder sees it, with everything that can be entered next."""
-    return recorder_view(basis, query.before, query.seen, query.moves, query.findings)
-
-
 def judge(record_id: str, record: Record, draft: Draft) -> Judgement:
     """What the rules say about the last of these events, or about the last two if they move an entry.
 
@@ -72,11 +50,6 @@ def judge(record_id: str, record: Record, draft: Draft) -> Judgement:
     before, after, findings = news(record, draft.events, record_id, 2 if moves_entry(record, draft.events) else 1)
     remarks = tuple(remark(after, finding) for finding in findings)
     return Judgement(remarks, after.report.verdict, question(before, after, draft.events[-1], findings))
-
-
-def with_draft(record: Record, draft: Draft) -> Record:
-    """A record with these events.  Raises NotARecord."""
-    return check_longer(record, draft.events)
 
 
 class Question(Struct, frozen=True):

@@ -51,28 +51,9 @@ def called(phrase: Phrase, names: Sequence[str]) -> str:
     return f"{isolated(names[phrase.seat])}\u2019s {unbroken(str(phrase.tile))}"
 
 
-def moves_of(review: Review, earlier: Review | None = None, earlier_moves: Moves = ()) -> Moves:
-    """Every effective event after the opening, in words and with its points.
-
-    `earlier_moves` are those of an `earlier` review; they are kept if nothing in them has changed.
-    """
-    first, moves = 0, list[RecordedEvent]()
-    if earlier is not None and same_words(review, earlier):
-        first = alike(earlier.steps, review.steps)
-        moves = list(earlier_moves[: first - 1] if first else ())  # the first step is the opening
-    moves += [_recorded(review, n) for n in range(first, len(review.steps)) if type(review.steps[n].event) is not Open]
-    return moves
-
-
-def same_words(review: Review, other: Review) -> bool:
-    """Whether players and squares have the same names in both."""
-    return (review.names, review.squares) == (other.names, other.squares)
-
-
-def alike(old: Sequence[object], new: Sequence[object]) -> int:
-    """How many of the first ones are the same objects."""
-    pairs = enumerate(zip(old, new, strict=False))
-    return next((n for n, (one, other) in pairs if one is not other), min(len(old), len(new)))
+def moves_of(review: Review) -> Moves:
+    """Every effective event after the opening, in words and with its points."""
+    return [_recorded(review, place) for place, step in enumerate(review.steps) if type(step.event) is not Open]
 
 
 def _recorded(review: Review, place: int) -> RecordedEvent:
@@ -85,10 +66,10 @@ Digests = Sequence[str]
 """The digests of the first moves and their words, 16 hexadecimal digits each: of none, of one, and so on to all."""
 
 
-def digests_of(moves: Moves, earlier_moves: Moves = (), earlier_digests: Digests = ()) -> Digests:
-    """The digests of moves; for the moves that are the same in `earlier_moves` they are taken from there."""
-    digests = [*earlier_digests[: alike(earlier_moves, moves) + 1]] or [digest_of(())]
-    for move in moves[len(digests) - 1 :]:
+def digests_of(moves: Moves) -> Digests:
+    """The digests of moves."""
+    digests = [digest_of(())]
+    for move in moves:
         digests.append(_digest(digests[-1].encode() + msgspec.json.encode(move)))
     return digests
 
@@ -102,24 +83,12 @@ def _digest(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()[:16]
 
 
-class Kept(Struct, frozen=True):
-    """How many of the first moves of a longer record a phone has that saw its version `seen`, with this digest."""
-
-    seen: int
-    digest: str
-    count: int
-
-
-def count_kept(
-    review: Review, moves: Moves, digests: Digests, seen: int, digest: str, known: Kept | None = None
-) -> int:
+def count_kept(review: Review, moves: Moves, digests: Digests, seen: int, digest: str) -> int:
     """How many of the first moves a phone already has if it saw version `seen`, and moves with this digest.
 
-    `known` answers for one version.  It is 0 if the ledger would send different moves for that version today, because
-    a name was forgotten or squares have other names now.
+    It is 0 if the ledger would send different moves for that version today, because a name was forgotten or squares
+    have other names now.
     """
-    if known is not None and (seen, digest) == (known.seen, known.digest):
-        return known.count
     events = review.record.events
     if not any(isinstance(event, CORRECTIONS) for event in events[seen:]):
         later = next((n for n, move in enumerate(reversed(moves)) if move.phrase.seq < seen), len(moves))

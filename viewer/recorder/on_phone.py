@@ -1,7 +1,4 @@
-"""The records that a page keeps beside the rules on a phone, and what it asks about them.
-
-One more event costs little, however long the record is: a view starts from what was computed for the last one.
-"""
+"""The records that a page keeps beside the rules on a phone, and what it asks about them."""
 
 from __future__ import annotations
 
@@ -15,6 +12,7 @@ from ledger.audit.slip.causes import Cause
 from ledger.audit.slip.slip_search import Budget, Pieces, clock, in_pieces
 from ledger.games import catalog
 from ledger.keep.acceptance import Fitting
+from ledger.record import chain
 from ledger.record.codec import check as checked_record
 from ledger.record.codec import check_longer
 from ledger.record.errors import LedgerError, NotForNow
@@ -23,9 +21,9 @@ from ledger.record.record import Record
 from ledger.record.words import plural
 from ledger.rules.game import GRAVE
 from viewer.pages.explained import explained
-from viewer.recorder.answering import Draft, EventNumber, Judgement, Recorded, ViewQuery, judge, view, with_draft
+from viewer.recorder.answering import Draft, Judgement, Recorded, judge
 from viewer.recorder.page_parts import mistakes
-from viewer.recorder.view import Basis, RecorderView, basis_of, remark
+from viewer.recorder.view import EventNumber, RecorderView, ViewQuery, recorder_view, remark
 
 PIECE = 0.02
 """Seconds until the search pauses, so that a tap never waits for it."""
@@ -142,8 +140,8 @@ class PhoneRecords:
 
     def __init__(self) -> None:
         self._records: dict[str, Record] = {}
-        self._bases: dict[str, Basis] = {}
-        """What was computed for the last view of each record; the next view starts from there."""
+        self._reviews: dict[str, Review] = {}
+        """The last review of each record; the next one goes on from there."""
         self._explaining: tuple[Record, Explaining] | None = None
         """The search that was begun last: a newer one takes its place."""
 
@@ -177,8 +175,8 @@ class PhoneRecords:
         return Taken(result.version, result.link, len(added), refused)
 
     def screen(self, question: PhoneView) -> RecorderView:
-        """See `view`."""
-        return view(self._basis(question.id, self._read(question.id)), question)
+        """See `recorder_view`."""
+        return recorder_view(self._review(question.id, self._read(question.id)), question)
 
     def check(self, question: PhoneDraft) -> Judgement:
         """See `judge`."""
@@ -186,23 +184,28 @@ class PhoneRecords:
 
     def draft(self, question: PhoneDraft) -> RecorderView:
         """The view of the record with these events.  Raises NotARecord."""
-        return view(self._basis(question.id, with_draft(self._read(question.id), question)), question)
+        return recorder_view(
+            self._review(question.id, check_longer(self._read(question.id), question.events)), question
+        )
 
     def explain(self, question: PhoneMistakes) -> Explanation:
         """Searches for a moment for what explains the findings.  To go on, ask again."""
         record = check_longer(self._read(question.id), question.events)
         if self._explaining is None or self._explaining[0].events != record.events:
-            self._explaining = record, Explaining(self._basis(question.id, record).review)
+            self._explaining = record, Explaining(self._review(question.id, record))
         return self._explaining[1].explanation()
 
     def _keep(self, record_id: str, record: Record) -> Recorded:
-        basis = self._basis(record_id, record)
+        self._review(record_id, record)
         self._records[record_id] = record
-        return Recorded(len(record.events), basis.links[-1].hex())
+        return Recorded(len(record.events), chain.links(map(chain.chained_bytes, record.events))[-1].hex())
 
-    def _basis(self, record_id: str, record: Record) -> Basis:
-        basis = self._bases[record_id] = basis_of(record_id, record, self._bases.get(record_id))
-        return basis
+    def _review(self, record_id: str, record: Record) -> Review:
+        """The review of a record.  Raises UnknownGame, or NotARecord for an opening that the game cannot read."""
+        last = self._reviews.get(record_id)
+        review = last.longer(record) if last and last.begins(record) else Review(record, record_id)
+        self._reviews[record_id] = review
+        return review
 
     def _read(self, record_id: str) -> Record:
         if record_id not in self._records:

@@ -20,6 +20,7 @@ from ledger.games import catalog
 from ledger.keep.key_links import new_link
 from ledger.keep.recorder import Recorder, key_digest, new_id, new_key
 from ledger.record import chain
+from ledger.record.codec import check_longer
 from ledger.record.errors import IdReused, LedgerError, NotARecord, NotForNow, UnknownGame, UnknownRecord, WrongVersion
 from ledger.record.event_words import in_words
 from ledger.record.events import AnyEvent, Open
@@ -32,12 +33,12 @@ from viewer.guards.access import unauthorized
 from viewer.guards.hosts import is_foreign
 from viewer.pages import scripts
 from viewer.pages.rules import with_rules
-from viewer.recorder.answering import Draft, EventNumber, Judgement, Recorded, ViewQuery, judge, view, with_draft
+from viewer.recorder.answering import Draft, Judgement, Recorded, judge
 from viewer.recorder.beginning import games_in_browsers
 from viewer.recorder.new_game import form_parts, latest_players, opening_of, planned, rematch
 from viewer.recorder.page_files import worker_script
 from viewer.recorder.phones_of_links import note_phone
-from viewer.recorder.view import RecorderView, basis_of
+from viewer.recorder.view import EventNumber, RecorderView, ViewQuery, recorder_view
 from viewer.server.context import store
 from viewer.server.request_log import current_entry, safe_traceback
 from viewer.server.roles import KEY, bearer, holds_key, may_begin, roles
@@ -130,7 +131,7 @@ def ledger_recorder() -> Recorder:
 @endpoint("/records/{record_id}/screen", RecorderView, ViewQuery, problems=(400, 404, 409, 422))
 def record_screen(query: ViewQuery, record_id: str) -> RecorderView:
     """A record as its recorder sees it, with everything that can be entered next."""
-    return view(basis_of(record_id, store().read(record_id)), query)
+    return recorder_view(Review(store().read(record_id), record_id), query)
 
 
 @endpoint("/records", Begun, problems=(400, 409, 415, 422), body=Beginning, creates=True)
@@ -182,7 +183,7 @@ def check(draft: Draft, record_id: str) -> Judgement:
 @endpoint("/records/{record_id}/draft", RecorderView, problems=(400, 404, 409, 415, 422), body=Draft)
 def draft(draft: Draft, record_id: str) -> RecorderView:
     """The recorder's view of the record with these events.  This records nothing."""
-    return view(basis_of(record_id, with_draft(store().read(record_id), draft)), draft)
+    return recorder_view(Review(check_longer(store().read(record_id), draft.events), record_id), draft)
 
 
 @endpoint("/records/{record_id}/disagreement", Noted, problems=(400, 404, 415), body=Disagreement)

@@ -6,36 +6,43 @@ broke, by the same rules that audit the record.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Annotated, Any
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from ledger.audit.report_in_a_sentence import summary
 from ledger.audit.review import Review, game_over
-from ledger.keep.undo import Done, Undo
+from ledger.keep.undo import Undo, undoable
 from ledger.play.forms import Form, form
 from ledger.record import chain
 from ledger.record.errors import NotForNow
 from ledger.record.events import CLAIMS, MOVES, Close, Correctable, Take, kind
-from ledger.record.record import Record
 from ledger.record.scene import Grid, Scene, fill_scene
 from ledger.rules.game import Judged, Step
-from viewer.recorder.moves import (
-    Digests,
-    Kept,
-    Moves,
-    ShownEvent,
-    alike,
-    called,
-    count_kept,
-    digest_of,
-    digests_of,
-    moves_of,
-    same_words,
-)
+from viewer.recorder.moves import Moves, ShownEvent, called, count_kept, digest_of, digests_of, moves_of
 from viewer.recorder.page_parts import PageParts, line_of, page_parts, shared_points
 from viewer.recorder.prompts import Prompt, prompts
+
+EventNumber = Annotated[int, Meta(ge=1, le=1_000_000_000)]
+Digest = Annotated[str, Meta(pattern=r"^[0-9a-f]{16}$", max_length=16)]
+
+
+class ViewQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Where to record: before the event of seq `before`, or after the last.
+
+    `seen` is a version that the phone has seen: the answer contains the link at that version now.  `moves` is the
+    `moves_digest` that it got there: the answer then contains only the moves that are new or different.  `findings` is
+    the `findings_digest`: the answer then contains no findings if they are still the same.
+    """
+
+    before: EventNumber | None = None
+    seen: EventNumber | None = None
+    moves: Digest | None = None
+    findings: Digest | None = None
+
+
+NEWEST = ViewQuery()
 
 
 class Remark(Struct, frozen=True):
@@ -133,63 +140,23 @@ class RecorderView(Struct, frozen=True):
     then: str | None = None
 
 
-class Basis(NamedTuple):
-    """What every view of a record needs; `links` begins with `chain.FIRST`.  A longer record's basis builds on it.
-
-    `digests` are those of the moves, `done` is what Undo can take back, and `kept` is what a phone has that saw the
-    basis on which this one builds.
-    """
-
-    review: Review
-    moves: Moves
-    digests: Digests
-    links: tuple[bytes, ...]
-    done: Done
-    kept: Kept | None = None
-
-
-def basis_of(record_id: str, record: Record, earlier: Basis | None = None) -> Basis:
-    """What a view of a record needs: computed anew, or from an `earlier` basis if the record goes on from that one.
-
-    Raises UnknownGame, or NotARecord for an opening that the game cannot read.
-    """
-    if earlier is None or not earlier.review.begins(record):
-        review = Review(record, record_id)
-        links = chain.links(map(chain.chained_bytes, record.events))
-        moves = moves_of(review)
-        return Basis(review, moves, digests_of(moves), (chain.FIRST, *links), Done().longer(record.events))
-    review = earlier.review.longer(record)
-    later = record.events[len(earlier.links) - 1 :]
-    links = chain.links(map(chain.chained_bytes, later), earlier.links[-1])
-    moves = moves_of(review, earlier.review, earlier.moves)
-    digests = digests_of(moves, earlier.moves, earlier.digests)
-    kept = None
-    if same_words(review, earlier.review):
-        kept = Kept(len(earlier.links) - 1, earlier.digests[-1], alike(earlier.moves, moves))
-    return Basis(review, moves, digests, (*earlier.links, *links), earlier.done.longer(later), kept)
-
-
-def recorder_view(
-    basis: Basis,
-    before: int | None = None,
-    seen: int | None = None,
-    moves_digest: str | None = None,
-    findings_digest: str | None = None,
-) -> RecorderView:
-    """The recorder's view of a record, for a phone that saw it at version `seen`, with what has these digests.
+def recorder_view(review: Review, query: ViewQuery = NEWEST) -> RecorderView:
+    """A record as its recorder sees it, with everything that can be entered next.
 
     Raises NotForNow for a `before` that is not an effective event after the opening.
     """
-    review, moves, digests, links, done, last = basis
-    record, place = review.record, len(review.steps)
-    if before is not None:
-        place = review.place(before) or 0
+    record, place, seen = review.record, len(review.steps), query.seen
+    if query.before is not None:
+        place = review.place(query.before) or 0
         if not place:
-            raise NotForNow(f"event {before} does not exist, was retracted, or is the opening")
+            raise NotForNow(f"event {query.before} does not exist, was retracted, or is the opening")
+    links = (chain.FIRST, *chain.links(map(chain.chained_bytes, record.events)))
+    moves = moves_of(review)
+    digests = digests_of(moves)
     state = review.steps[place - 1].after
     opening = review.opening
     record_digest = links[chain.digest_length(record.events)]
-    kept = count_kept(review, moves, digests, seen, moves_digest, last) if seen and moves_digest else 0
+    kept = count_kept(review, moves, digests, seen, query.moves) if seen and query.moves else 0
     findings = tuple(remark(review, finding) for finding in review.judged)
     scene, next_form = _with_names(review, review.game.scene(state)), form(review.game, opening, state)
     claims = tuple(kind(event) for event in review.game.events if event in CLAIMS)
@@ -207,7 +174,7 @@ def recorder_view(
         kept=kept,
         moves=_lines(review, moves[kept:]),
         moves_digest=digests[-1],
-        findings=None if findings_digest == digest_of(findings) else findings,
+        findings=None if query.findings == digest_of(findings) else findings,
         findings_digest=digest_of(findings),
         verdict=review.report.verdict,
         summary=summary(review),
@@ -216,7 +183,7 @@ def recorder_view(
         outcome=_outcome(review),
         result=_result(review),
         claims=claims,
-        calls=_calls(review) if before is None else (),
+        calls=_calls(review) if query.before is None else (),
         link=links[-1].hex(),
         record_digest=record_digest.hex(),
         fingerprint=chain.fingerprint(record_digest),
@@ -224,8 +191,8 @@ def recorder_view(
             Agreement(confirmation.player, confirmation.true, confirmation.last)
             for confirmation in chain.confirmations(record)
         ),
-        undo=done.undoable(UNDOS),
-        before=before,
+        undo=undoable(record.events, UNDOS),
+        before=query.before,
         then=links[seen].hex() if seen is not None and seen < len(links) else None,
     )
 
