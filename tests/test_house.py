@@ -61,8 +61,7 @@ CATALOG = "ledger.games.catalog"
 """The list of games, which others ask for one by its name."""
 
 GAME_FLOORS = (
-    "numbers", "base", "tiers", "state", "setup", "bidding", "scoring", "piles", "between_hands",
-    "table", "rows", "designs", "hands", "options", "bidding_clauses",
+    "numbers", "base", "tiers", "state", "bidding", "scoring", "piles", "table", "hands", "options",
     "clauses", "choices", "scene", "",
 )  # fmt: skip
 """Within a game: the table does not import the modules that judge, play and draw it; the game is assembled last."""

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from ledger.audit.auditor import Report, audit
 from ledger.audit.replay import steps
 from ledger.games.build_up import GAME
-from ledger.games.build_up.rows import contradicts
 from ledger.games.build_up.state import BuildUp, holds, in_hand
+from ledger.games.build_up.table import contradicts
 from ledger.play.simulate import simulate
 from ledger.record.events import CLAIMS, Aside, Deal, Draw, Layout, Open, Pass, Stack
 from ledger.record.record import Record, effective

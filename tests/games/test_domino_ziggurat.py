@@ -10,8 +10,8 @@ from ledger.audit.auditor import audit
 from ledger.audit.reports import outcome
 from ledger.audit.review import Review
 from ledger.games.domino_ziggurat import GAME
+from ledger.games.domino_ziggurat.choices import designs
 from ledger.games.domino_ziggurat.clauses import TITLES, after_end, cheats, points, title_of
-from ledger.games.domino_ziggurat.designs import designs
 from ledger.games.domino_ziggurat.tiers import TIERS
 from ledger.play.simulate import simulate
 from ledger.record.events import Cheats, Correctable, Draw, Lift, Place

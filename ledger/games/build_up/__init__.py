@@ -9,10 +9,10 @@ from ledger.games.build_up.choices import chance, choices, claims, slips, tray
 from ledger.games.build_up.clauses import CLAUSES
 from ledger.games.build_up.hands import holdings
 from ledger.games.build_up.options import OPTIONS
-from ledger.games.build_up.rows import evolve
 from ledger.games.build_up.scene import scene, tally
 from ledger.games.build_up.scoring import points, standing
 from ledger.games.build_up.state import CLOSING, EVENTS, BuildUp, start
+from ledger.games.build_up.table import evolve
 from ledger.rules.game import Game, Simulation
 
 LESSONS = (

@@ -11,7 +11,6 @@ from msgspec.structs import replace
 from ledger.games.build_up.hands import BySeat, says_end
 from ledger.games.build_up.numbers import COVERING, LARGEST, LAYOUT, UNKNOWN, stack_for
 from ledger.games.build_up.scoring import mistakable
-from ledger.games.build_up.setup import draws_out_of_round, laid_before
 from ledger.games.build_up.state import (
     BuildUp,
     all_hands_played,
@@ -25,7 +24,7 @@ from ledger.games.build_up.state import (
     later_starter,
     played,
 )
-from ledger.games.build_up.table import deals_again
+from ledger.games.build_up.table import deals_again, draws_out_of_round, laid_before
 from ledger.record.events import ACTS, Aside, Deal, Draw, Event, Layout, Pass, Result, Score, Stack
 from ledger.record.sentences import PLAYER
 from ledger.record.tiles import TILES, Tile, mask, members, names

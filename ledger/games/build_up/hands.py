@@ -15,9 +15,9 @@ from typing import Any
 from msgspec.structs import replace
 
 from ledger.games.build_up.numbers import SET, points_on_top
-from ledger.games.build_up.rows import ways
 from ledger.games.build_up.scoring import scores_the_hand
 from ledger.games.build_up.state import BuildUp, all_hands_played, holds, may_have_played
+from ledger.games.build_up.table import ways
 from ledger.record.events import Aside, Correctable, Deal, Pass, Result, Score, Stack
 from ledger.record.tiles import mask
 from ledger.rules.evidence import Evidence, Hand, Shared, Way, Ways, prove

@@ -6,8 +6,7 @@ Source: the clause page of Ziggurat; the rule document, Invisible City's free ga
 from __future__ import annotations
 
 from ledger.games.ziggurat.choices import chance, choices, claims, slips, tray
-from ledger.games.ziggurat.clauses import CLAUSES, points, standing
-from ledger.games.ziggurat.hands import holdings
+from ledger.games.ziggurat.clauses import CLAUSES, holdings, points, standing
 from ledger.games.ziggurat.options import OPTIONS
 from ledger.games.ziggurat.scene import scene, tally
 from ledger.games.ziggurat.state import Ziggurat, start

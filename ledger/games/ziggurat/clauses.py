@@ -5,7 +5,7 @@ A clause returns at once if an event does not concern it.  The impossible is jud
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from ledger.games.ziggurat.base import equals, fillable, scoring
 from ledger.games.ziggurat.state import (
@@ -28,10 +28,11 @@ from ledger.games.ziggurat.table import factor, hand_size, worth
 from ledger.record.events import Aside, Deal, Event, Pass, Place, Result, Score
 from ledger.record.grid import LEVEL, said
 from ledger.record.sentences import PLAYER, who
-from ledger.record.tiles import mask
+from ledger.record.tiles import full, mask, size
 from ledger.record.words import plural
 from ledger.rules import shared_clauses
-from ledger.rules.game import Clause, Fault, Points, Standing, clause
+from ledger.rules.evidence import Evidence, Hand, Shared, prove
+from ledger.rules.game import Clause, Fault, Points, Standing, Step, clause
 from ledger.rules.shared_clauses import NOTHING
 
 Faults = Iterable[Fault]
@@ -386,3 +387,36 @@ CLAUSES: tuple[Clause[Ziggurat], ...] = (
     cover, base_score, build_score, win,
 )  # fmt: skip
 """Every clause of the game, in the order in which they judge an event: the impossible first."""
+
+
+# ── What the whole record proves about the hands ───────────────────────────────────────────────────────
+
+
+def holdings(steps: Sequence[Step]) -> dict[int, Evidence]:
+    """By seq of each placement, what the whole record proves about the player's hand."""
+    last: Ziggurat = steps[-1].after
+    rules, dealt = last.rules, last.dealt
+    if all_dealt(steps, rules.seat, dealt):
+        return {}
+    hands = [Hand(seat, 0, last.sizes[seat], tiles, acts=[]) for seat, tiles in enumerate(dealt)]
+    for step in steps:
+        event, before, after = step.event, step.before, step.after
+        # A domino without a place was not played, and neither was one whose act is written twice.
+        if type(event) is Place and after.placed is not before.placed:
+            known = after.lies is not before.lies
+            hands[rules.seat[event.player]].play(step.seq, event.tile.bit if known else 0)
+    # The remaining tiles are outside, known or not.
+    over = size(rules.largest) - rules.share * len(hands) - last.aside.bit_count()
+    group = Shared(hands, full(rules.largest), last.aside, max(0, over))
+    return {seq: evidence for (seq, _seat), evidence in prove([group]).items()}
+
+
+def all_dealt(steps: Sequence[Step], seats: Mapping[str, int], dealt: Sequence[int]) -> bool:
+    """Whether every domino was laid by a player to whom it was dealt, so that nothing is left to prove."""
+    for step in steps:
+        event = step.event
+        if type(event) is Place:
+            unknown = step.after.lies is step.before.lies
+            if unknown or not event.tile.bit & dealt[seats[event.player]]:
+                return False
+    return True

@@ -12,9 +12,8 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from ledger.games.zigzag.numbers import covers, worths
 from ledger.games.zigzag.scoring import added
-from ledger.games.zigzag.state import UNKNOWN, Capture, Hand, Piles, Rules
+from ledger.games.zigzag.state import UNKNOWN, Capture, Hand, Piles, Rules, covers, worths
 from ledger.record.events import Take
 from ledger.rules.shared_clauses import put
 from ledger.rules.turns import Turn
