@@ -71,6 +71,7 @@ def test_another_host_name_gets_421_and_advice(host: str) -> None:
         {"Origin": "null", "Sec_Fetch_Site": "cross-site"}, {"Sec_Fetch_Site": "same-site"},
         {"Origin": "http://localhost", "Sec_Fetch_Site": "cross-site"},
         {"Origin": "null", "Referer": "http://localhost/"}, {"Origin": "http://localhost:81"},
+        {"Origin": "https://localhost"}, {"Referer": "https://localhost/"}, {"Origin": "http://localhost.evil.example"},
     ],
 )  # fmt: skip
 def test_a_page_of_another_site_begins_no_game(headers: dict[str, str]) -> None:
@@ -81,9 +82,10 @@ def test_a_page_of_another_site_begins_no_game(headers: dict[str, str]) -> None:
 
 def test_behind_a_proxy_the_name_that_it_was_asked_under_counts() -> None:
     club = Club(proxies=1)
-    forwarded = {"Host": "127.0.0.1:8000", "X_Forwarded_Host": "domino.example"}
+    forwarded = {"Host": "127.0.0.1:8000", "X_Forwarded_Host": "domino.example", "X_Forwarded_Proto": "https"}
     assert club.begin(**forwarded, Origin="https://domino.example") == 303
     assert club.begin(**forwarded, Origin="https://evil.example") == 403
+    assert club.begin(**forwarded, Origin="http://domino.example") == 403
     assert club.begin(Host="127.0.0.1:8000", X_Forwarded_Host="evil.example", Origin="https://evil.example") == 421
     assert club.begin(Host="127.0.0.1:8000", X_Forwarded_Host="evil.example, domino.example") == 303
 
