@@ -123,6 +123,7 @@ def test_the_page_says_where_another_kind_of_file_belongs(name: str, data: bytes
     assert name in page
     assert words in page
     assert "playerScores" not in page
+    assert ("send the file to the owner" in page) == ("domino-ledger import" in page), "a phone has no shell"
     assert not store.ids()
     if data[:1] not in (b"P", b"\xff"):
         pasted = create_app(store.reopen).test_client().post("/bring", data={"text": data.decode()})

@@ -71,9 +71,10 @@ def sheet_of(data: bytes) -> str:
 
 def _is_no_sheet(text: str) -> str:
     """What a text is if it is of another kind, and where it belongs; empty for a sheet."""
-    if text.lstrip().startswith("{") and '"playerScores"' not in text:
-        return "this is a record in JSON, not a sheet: `domino-ledger import` takes its file"
-    return of_another_kind(text.encode("utf-8", "replace"))
+    other = of_another_kind(text.encode("utf-8", "replace"))
+    if not other and text.lstrip().startswith("{"):
+        other = "this is a record in JSON, not a sheet: `domino-ledger import` takes its file"
+    return other and f"{other}. On a phone: send the file to the owner of the ledger"
 
 
 def split(text: str) -> list[str]:
