@@ -19,6 +19,7 @@ from ledger.record.chain import chained_bytes, links
 from ledger.record.events import Open
 from temporary import TemporaryStore
 from viewer.portable import answer
+from viewer.recorder.new_game import form_fields
 
 MOST = 500
 """The most events that one request may send."""
@@ -51,6 +52,13 @@ def form_in(page: str) -> str:
 def wrong_in(page: str) -> list[str]:
     """What a form says is wrong."""
     return re.findall(r'<p class="wrong"[^>]*role="alert">([^<]+)</p>', page)
+
+
+@pytest.mark.parametrize("game", catalog.names())
+def test_no_choice_is_offered_twice(game: str) -> None:
+    for field in (field for group in form_fields(catalog.find(game), {}).groups for field in group.fields):
+        labels = [label for _sent, label in field.choices]
+        assert len(labels) == len(set(labels)), field.name
 
 
 def test_a_phone_begins_the_games_that_its_rules_have(client: FlaskClient) -> None:

@@ -121,8 +121,8 @@ def _field(option: Option, bare: Opening, typed: dict[str, str]) -> Field:
     free = ""
     if option.valid is not None and option.valid(bare.players[0], bare):
         # A player is named by seat until there is a name.
-        choices = [(json_value, "player 1" if json_value == "null" else label) for json_value, label in choices]
-        choices += [(_as_json(player), f"player {place}") for place, player in enumerate(bare.players, 1)]
+        values = ["null", *map(_as_json, bare.players[1:])]  # the first of them is the usual one
+        choices = [(value, f"player {place}") for place, value in enumerate(values, 1)]
     elif option.valid is not None:
         free = option.accepts
     # A typed field stays empty for the game's own default, which may depend on other options.
