@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -96,13 +97,16 @@ def test_a_server_says_so_and_takes_no_move(path: Path, way: str) -> None:
         WAYS[way][0](path)
         health = client.get("/healthz")
         assert (health.status_code, "nothing is written any more: its" in health.text) == (503, True)
-        assert client.get("/").text.count('role="alert"') == 1
+        assert health.json["recording"] is False
+        page = client.get("/").text
+        assert (page.count('role="alert"'), "Tell its keeper" in page, "Stop the programs" in page) == (1, True, False)
         other = create_app(store.reopen).test_client()  # none of its threads opens what is there now
         assert "nothing was written: " in other.get("/healthz").json["reason"]
-        assert "Stop the programs" in other.get("/").text or way == "another name"
+        assert "Tell its keeper" in other.get("/").text
         for asked in (client, other):
             answer = asked.post("/api/v1/records/r/events", json=MOVE, headers={"Authorization": "Bearer key"})
             assert answer.status_code == 503, answer.text
+            assert re.fullmatch(r"nothing was written: its [^.]*\. Tell its keeper", answer.json["detail"])
     assert (
         not path.exists() or path.is_symlink() or way not in ("removed", "moved", "moved with all", "its folder moved")
     )

@@ -220,7 +220,9 @@ def _ledger_error(error: LedgerError) -> Any:
     # Only the log may have the ledger's path and the database's message.
     current_entry().error = safe_traceback(error)
     why = "it cannot be read or written at the moment; send it again later, and it is recorded once"
-    answer = make_response(_say(status, title, error.reason if isinstance(error, Displaced) else why))
+    if isinstance(error, Displaced):
+        why = f"{error.reason.partition('. ')[0]}. Tell its keeper"
+    answer = make_response(_say(status, title, why))
     answer.headers["Retry-After"] = str(SOON)
     return answer
 

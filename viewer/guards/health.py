@@ -28,7 +28,7 @@ def healthz() -> Response:
     """Whether the ledger can be read, and written unless it is read-only; if not, why."""
     recording = current_app.extensions["recording"]
     reason = _reason(recording=recording)
-    body: dict[str, Any] = {"status": "ok", "version": __version__, "recording": recording}
+    body: dict[str, Any] = {"status": "ok", "version": __version__, "recording": recording and not reason}
     if reason:
         body |= {"status": "failed", "reason": reason}
     answer = Response(msgspec.json.encode(body), 503 if reason else 200, content_type="application/json")

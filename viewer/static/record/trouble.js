@@ -22,8 +22,8 @@ const SENTENCES = {
     next: "Go on: this phone keeps everything, and tries again by itself.",
   }),
   sick: (reason, time) => ({
-    what: `Something answers, but not as the ledger does${since(time)}: ${sentence(reason)}`,
-    next: "Go on: this phone tries again by itself. If it lasts, tell the owner of the ledger.",
+    what: `Nothing can be handed in${since(time)}: ${sentence(reason)}`,
+    next: "Go on: this phone keeps everything, and tries again by itself. If it lasts, tell the owner of the ledger.",
   }),
   large: (reason) => ({
     what: `The ledger does not take it: ${sentence(reason)}`,
