@@ -29,16 +29,16 @@ if TYPE_CHECKING:
 _SUFFIXES = (".json", ".jsonl", ".ndjson", ".sheet", ".txt", ".zst")
 
 
-def ledger_at(path: str, *, make: bool = False) -> AbstractContextManager[SqliteStore]:
+def ledger_at(path: str, *, make: bool = False, warn: bool = True) -> AbstractContextManager[SqliteStore]:
     """The ledger in this file.
 
-    Raises Missing if there is none, unless `make`.
+    Raises Missing if there is none, unless `make`.  It says what may be lost, unless the caller does (not `warn`).
     """
     if not make and not there_is(path):
         raise Missing(
             f"there is no ledger at {path}: make one with `domino-ledger new` or `import`, or name it with --ledger"
         )
-    return _with_warning(path)
+    return (_with_warning if warn else open_ledger)(path)
 
 
 @contextmanager
