@@ -210,7 +210,7 @@ def test_an_audit_is_written_as_markdown_and_as_html(run, tmp_path: Path) -> Non
     assert output.startswith("# Zigzag: ")
     assert "## Where the points come from" in output
     page = tmp_path / "a.html"
-    run("audit", "--html", str(page), BROKEN, code=1)
+    run("audit", "-o", str(page), BROKEN, code=1)
     text = page.read_text("utf-8")
     assert "<!doctype html>" in text.lower()
     assert "zigzag.win" in text

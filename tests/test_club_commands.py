@@ -145,7 +145,7 @@ def test_standings_of_an_event(ledger: Path) -> None:
     by_wins = lines(run(ledger, "standings", "cup", "--json"))
     assert sum(float(str(row["wins"])) for row in by_wins) == pytest.approx(2)
     assert {row["name"]: row["games"] for row in by_wins} == {"Ben": 2, "Cy": 2, "Ana": 1, "Annie": 1}
-    by_points = lines(run(ledger, "standings", "cup", "--by", "points", "--json"))
+    by_points = lines(run(ledger, "standings", "cup", "--rank", "points", "--json"))
     points = [int(str(row["points"])) for row in by_points]
     assert points == sorted(points, reverse=True)
     assert "did you mean Cup?" in run(ledger, "standings", "Cupp", status=2)

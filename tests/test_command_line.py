@@ -12,8 +12,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from types import SimpleNamespace
 
+import click
 import pytest
 
+from ledger import cli
 from ledger.cli import EXIT_STATUSES, keeping_commands, terminal
 from ledger.record import clock
 from test_cli import BROKEN, CLEAN, run  # noqa: F401  a fixture
@@ -100,7 +102,7 @@ def test_the_ledger_may_be_named_before_or_after_a_command(run, tmp_path: Path) 
 def test_one_page_for_several_records_is_refused_before_anything_is_written(run, tmp_path: Path) -> None:
     page = tmp_path / "a.html"
     page.write_text("kept")
-    assert "the report of one record" in run("audit", "--html", str(page), CLEAN, BROKEN, code=2).output
+    assert "the report of one record" in run("audit", "-o", str(page), CLEAN, BROKEN, code=2).output
     assert page.read_text() == "kept"
 
 
@@ -114,6 +116,9 @@ def test_one_page_for_several_records_is_refused_before_anything_is_written(run,
         (("export", CLEAN, "--sheet", "--json"), "--sheet and --json contradict each other"),
         (("audit", CLEAN, "--json", "--markdown"), "--json and --markdown contradict each other"),
         (("audit", CLEAN, "-o", "r.txt"), "should end in .ndjson"),
+        (("audit", CLEAN, "-o", "r.html", "--json"), "--json contradicts the name r.html"),
+        (("audit", CLEAN, "-o", "r.html", "--markdown"), "leave out --markdown"),
+        (("audit", CLEAN, "-o", "r.html", "--rulings", "all"), "under its own reading"),
         (("simulate", "zigzag", "-o", "r.txt"), "should end in .ndjson"),
     ],
 )
@@ -123,6 +128,23 @@ def test_contradictions_are_refused(
     monkeypatch.chdir(tmp_path)
     assert reason in run(*arguments, code=2).output
     assert not list(tmp_path.iterdir())
+
+
+def test_an_option_has_one_meaning_in_all_commands() -> None:
+    kinds: dict[str, set[object]] = {}
+
+    def gather(command: click.Command) -> None:
+        context = click.Context(command)
+        for name in command.list_commands(context) if isinstance(command, click.Group) else ():
+            gather(command.get_command(context, name) or command)
+        for option in command.params:
+            if isinstance(option, click.Option):
+                kinds.setdefault(option.opts[-1], set()).add(not option.is_flag and option.make_metavar(context))
+
+    gather(cli.cli)
+    del kinds["--undo"]  # a game has one void at a time, but there may be many renamings, and so they have numbers
+    assert len(kinds) > 60
+    assert {name: kind for name, kind in kinds.items() if len(kind) > 1} == {}
 
 
 def test_the_end_of_a_files_name_decides_its_format(run, tmp_path: Path) -> None:

@@ -27,7 +27,6 @@ def archive(tmp_path: Path) -> Path:
         ["audit", "-o", "{a}", "{a}"],
         ["audit", "-o", "{a}", "{a}:2"],
         ["audit", "-o", "{a}", "{folder}"],
-        ["audit", "--html", "{a}", "{a}:1"],
         ["export", "-o", "{a}", "{a}:1"],
         ["export", "-o", "{a}", "{folder}/b.ndjson:1", "{a}:2"],
     ],
@@ -123,7 +122,7 @@ def test_a_folder_is_no_file_and_no_record(archive: Path, monkeypatch: pytest.Mo
     monkeypatch.chdir(archive.parent)
     (archive.parent / "a folder").mkdir()
     output_of("--ledger", "club.sqlite", "import", str(archive))
-    for command in (["audit", "-o"], ["audit", "a.ndjson:1", "--html"], ["export", "-o"], ["backup"]):
+    for command in (["audit", "-o"], ["audit", "a.ndjson:1", "-o"], ["export", "-o"], ["backup"]):
         assert "is a folder: name" in output_of("--ledger", "club.sqlite", *command, "", code=2)
         assert "is a directory" in output_of("--ledger", "club.sqlite", *command, "a folder", code=2)
     for command in (["show"], ["replay"], ["export"], ["history"]):

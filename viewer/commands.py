@@ -14,7 +14,7 @@ import click
 
 from ledger.cli.ledger_access import ledger_at, resolve
 from ledger.cli.output_files import atomic_write, refuse_overwrite
-from ledger.cli.shared_options import DAY, FILE, form_of, server_address
+from ledger.cli.shared_options import DAY, form_of, output, server_address
 from ledger.cli.terminal import echo, progress
 from ledger.record import clock
 from ledger.record.errors import LedgerError, NotForNow
@@ -248,11 +248,7 @@ def _say_if_split(store: Any) -> None:
 @click.option("--watch", is_flag=True, help="Make a link for watching only (needed with --private).")
 @click.option("--only", is_flag=True, help="Revoke earlier links of the same kind.")
 @click.option("--address", help="Address of the server, such as http://192.168.1.5:8000 (default: this machine).")
-@click.option(
-    "--sheet",
-    type=FILE,
-    help="Write a page to print (.html) with a recorder's link for each game of a day that is in play.",
-)
+@output("Write a page to print (.html) with a recorder's link for each game of a day that is in play.")
 @click.option("--played", type=DAY, metavar="DAY", help="The day of the sheet, YYYY-MM-DD (default: today).")
 @click.option("--event", help="Only the games of this event, for a sheet.")
 @click.pass_obj
@@ -260,7 +256,7 @@ def link(
     path: str,
     record: str | None,
     address: str | None,
-    sheet: Path | None,
+    output: Path | None,
     played: str | None,
     event: str | None,
     *,
@@ -272,24 +268,24 @@ def link(
     Anyone with the recorder's link can write to that record.  Without a RECORD it makes the owner's link, which signs
     in the owner.  A link is shown only once: the ledger stores only a digest of its secret.
 
-    With --sheet it makes a recorder's link for each table of an evening, on one page with QR codes.
+    With -o tables.html it makes a recorder's link for each table of an evening, on one page with QR codes.
 
     \b
     Examples:
       domino-ledger link "$(domino-ledger new zigzag Ana Ben Cy)"
       domino-ledger link --only
-      domino-ledger link --sheet tables.html --event "Spring Cup"
+      domino-ledger link -o tables.html --event "Spring Cup"
     """
     from ledger.keep.key_links import new_link
 
-    if sheet is None and (played or event):
-        raise click.UsageError("--played and --event are for a sheet: add --sheet tables.html")
-    if sheet is not None and (record is not None or watch):
-        raise click.UsageError("--sheet is for all games of a day: leave the record and --watch out")
+    if output is None and (played or event):
+        raise click.UsageError("--played and --event are for a sheet: add -o tables.html")
+    if output is not None and (record is not None or watch):
+        raise click.UsageError("a sheet is for all games of a day: leave the record and --watch out")
     with ledger_at(path) as store:
         base = server_address(address) if address is not None else serving_base(store)
-        if sheet is not None:
-            write_tables(store, sheet, base, played or clock.today().isoformat(), event or "", only=only)
+        if output is not None:
+            write_tables(store, output, base, played or clock.today().isoformat(), event or "", only=only)
             return
         if record is None:
             print_link("The owner", f"{base}/owner#{new_link(store, '', 'owner', only=only)}")

@@ -42,7 +42,6 @@ SECTIONS = {
         "history": ("ledger.cli.list_commands", "Show who corrected what, when and why."),
     },
     "Ask about the club": {
-        "void": ("ledger.cli.club_commands", "Set a game aside, or bring it back."),
         "players": ("ledger.cli.club_commands", "List the players; merge names."),
         "player": ("ledger.cli.club_commands", "Show a player's results."),
         "statistics": ("ledger.cli.club_commands", "Show statistics of the games."),
@@ -66,6 +65,7 @@ SECTIONS = {
         "copy": ("ledger.cli.keeping_commands", "Copy the ledger to another file."),
         "repair": ("ledger.cli.keeping_commands", "Rebuild the list, the search and the audits."),
         "migrate": ("ledger.cli.keeping_commands", "Upgrade a ledger that an older version made."),
+        "void": ("ledger.cli.club_commands", "Set a game aside, or bring it back."),
         "forget": ("ledger.cli.keeping_commands", "Erase a player's name."),
     },
     "For programs": {

@@ -34,7 +34,7 @@ from ledger.cli.ledger_access import (
     say_unlisted,
 )
 from ledger.cli.output_files import atomic_write, refuse_overwrite, require_folder
-from ledger.cli.shared_options import FILE, RECORDS, form_of, only_one, output
+from ledger.cli.shared_options import RECORDS, form_of, only_one, output
 from ledger.cli.terminal import echo, progress, wrapped
 from ledger.keep.sources import Item, items, review
 from ledger.record.errors import UnknownRecord
@@ -49,7 +49,7 @@ NONE = ("no record", "corrupt")
 """The results of inputs that have no verdict."""
 READ = 20
 """Up to this many records that you name one by one are explained unasked, because a person reads their reports."""
-FORMS: dict[str, tuple[str, ...]] = {"json": (".ndjson", ".jsonl", ".ndjson.zst", ".jsonl.zst")}
+FORMS = {"json": (".ndjson", ".jsonl", ".ndjson.zst", ".jsonl.zst"), "html": (".html", ".htm")}
 """The ends of the names of files that `-o` writes."""
 FEW = 12
 """Up to this many records, clean ones get a line too."""
@@ -79,7 +79,6 @@ def _is_number(text: str) -> bool:
 @RECORDS
 @click.option("--json", "as_json", is_flag=True, help="JSON, one report per line.")
 @click.option("--markdown", is_flag=True, help="Markdown.")
-@click.option("--html", "page", type=FILE, metavar="FILE", help="Write the report of one record to an HTML file.")
 @click.option(
     "--rulings",
     type=click.Choice(["own", "all"]),
@@ -100,13 +99,12 @@ def _is_number(text: str) -> bool:
     type=click.IntRange(1, 1024),
     help="Worker processes.  By default one per core for a large input, and none but this for a small one.",
 )
-@output("Write the reports to an .ndjson or .ndjson.zst file.")
+@output("Write the reports to an .ndjson or .ndjson.zst file, or the report of one record to an .html file.")
 @click.option("--cluster", metavar="ADDRESS", help="Run on a Dask cluster, such as tcp://10.0.0.5:8786.")
 @click.pass_context
 def audit_(
     ctx: click.Context,
     records: tuple[str, ...],
-    page: Path | None,
     rulings: str,
     jobs: int | None,
     output: Path | None,
@@ -130,22 +128,21 @@ def audit_(
       domino-ledger audit --explain 5 7k3m
       domino-ledger audit --json games.ndjson > reports.ndjson
       domino-ledger audit -o reports.ndjson.zst league.ndjson.zst
+      domino-ledger audit -o report.html 7k3m
     """
-    form = only_one({"json": as_json, "markdown": markdown, "html": page is not None})
-    if output and form not in (None, "json"):
-        raise click.UsageError("-o writes JSON: leave out --markdown and --html")
-    if form == "html" and rulings == "all":
-        raise click.UsageError("--html shows a record under its own reading: use --markdown for --rulings all")
-    if output:
-        form_of(output, FORMS)
+    form = only_one({"json": as_json, "markdown": markdown})
+    if output and markdown:
+        raise click.UsageError("-o writes JSON or HTML: leave out --markdown")
+    page = output if output and form_of(output, FORMS, form) == "html" else None
+    if page and rulings == "all":
+        raise click.UsageError(f"{page} shows a record under its own reading: use --markdown for --rulings all")
     if cluster and not all(map(is_file, records or ("",))):
         raise click.UsageError("a cluster cannot read the ledger: `export` it to an archive, and audit that")
     if explain and no_explain:
         raise click.UsageError("--explain and --no-explain contradict each other: choose one")
-    for target in (output, page):
-        if target is not None:
-            refuse_overwrite(target, records)
-            require_folder(target)
+    if output:
+        refuse_overwrite(output, records)
+        require_folder(output)
     present = tuple(_present(ctx.obj, records))
     if records and not present:
         ctx.exit(MISSING)
@@ -269,7 +266,7 @@ def _write_page(path: str, names: tuple[str, ...], page: Path, seconds: float) -
 
     named = list(islice(inputs(path, names), 2))
     if len(named) > 1:
-        raise click.UsageError("--html writes the report of one record, and these are several: name one of them")
+        raise click.UsageError(f"{page} gets the report of one record, and these are several: name one of them")
     for item in named:
         result = review(*item)
         if not isinstance(result, Review):

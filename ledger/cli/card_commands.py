@@ -103,7 +103,7 @@ def table_options(command: F) -> F:
     options = (
         click.option("--column", "columns", multiple=True, metavar="MEANING=TITLE",
                      help=f"What a column of a spreadsheet means: {', '.join(MEANINGS)}."),
-        click.option("--player", "players", multiple=True, metavar="TITLE",
+        click.option("--player-column", "players", multiple=True, metavar="TITLE",
                      help="A column with the scores of one player (again for more)."),
         click.option("--game", help="The game of rows that name none."),
         click.option("--event", help="The event of rows that name none."),

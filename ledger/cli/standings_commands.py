@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 @click.command("standings")
 @click.argument("event", required=False)
 @click.option(
-    "--by", type=click.Choice(("wins", "points")), default="wins", show_default=True, help="Rank by this first."
+    "--rank", "by", type=click.Choice(("wins", "points")), default="wins", show_default=True, help="Rank by this first."
 )
 @output("Write the season of EVENT: a page (.html), or the results of its games for a spreadsheet (.csv).")
 @click.option(
@@ -40,7 +40,7 @@ def standings_(
 ) -> None:
     """Show who is ahead in EVENT, a tournament or a season that records name; without one, list the events.
 
-    Players are ranked by wins (a shared win counts in parts), or by the sum of their scores with --by points.  Players
+    Players are ranked by wins (a shared win counts in parts), or by the sum of their scores with --rank points.  Those
     with the same number are ranked by the games among them, then by the other number.
 
     With -o season.html, the season is one page to read, print or send: the standings, the games evening by evening, and
@@ -49,7 +49,7 @@ def standings_(
     \b
     Examples:
       domino-ledger standings
-      domino-ledger standings "Spring Cup" --by points
+      domino-ledger standings "Spring Cup" --rank points
       domino-ledger standings "Spring Cup" -o season.html
     """
     form = None if output is None else form_of(output, FORMS)

@@ -163,7 +163,7 @@ def test_the_command_writes_the_sheet(ledger: TemporaryStore, tmp_path: Path) ->
         assert result.exit_code == status, result.output
         return result.output
 
-    where = ("--sheet", str(page), "--address", "https://club.example", "--played", DAY)
+    where = ("-o", str(page), "--address", "https://club.example", "--played", DAY)
     assert f"Wrote 2 links to {page}." in run(*where)
     assert page.read_text("utf-8").count("<figure") == 2
     with SqliteStore(Path(path)) as store:
@@ -171,4 +171,4 @@ def test_the_command_writes_the_sheet(ledger: TemporaryStore, tmp_path: Path) ->
     assert "no game of 2026-11-20 is in play" in run(*where[:4], "--played", "2026-11-20", "--event", "x", status=2)
     assert "for a sheet" in run("--event", "Cup", status=2)
     assert "leave the record" in run("first00000", *where, status=2)
-    assert "should end in .html" in run("--sheet", str(tmp_path / "a.pdf"), "--played", DAY, status=2)
+    assert "should end in .html" in run("-o", str(tmp_path / "a.pdf"), "--played", DAY, status=2)
