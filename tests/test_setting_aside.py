@@ -16,8 +16,7 @@ from ledger.cli import cli
 from ledger.club.load import club_of
 from ledger.club.people import everybody
 from ledger.club.standings import standings
-from ledger.keep.acceptance import Fitting
-from ledger.keep.recorder import Recorder, key_digest, new_key
+from ledger.keep.recorder import Fitting, Recorder, key_digest, new_key
 from ledger.keep.renaming import rename, renamings, undo
 from ledger.keep.score_cards import CardFile, ScoreCard
 from ledger.keep.stored_audits import refresh

@@ -9,8 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from ledger.games.catalog import find
-from ledger.keep.acceptance import Fitting
-from ledger.keep.recorder import Recorder
+from ledger.keep.recorder import Fitting, Recorder
 from ledger.keep.undo import TAKEN_BACK, undoable
 from ledger.record.errors import NotForNow
 from ledger.record.events import Amend, AnyEvent, Bid, Close, Confirm, Insert, Note, Open, Pass, Player, Retract

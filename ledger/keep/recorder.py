@@ -10,36 +10,36 @@ import secrets
 from collections.abc import Callable, Sequence
 from datetime import UTC
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 from unicodedata import category, normalize
 
 from msgspec.structs import replace
 
 from ledger.games.cards import game_of, rules_of
-from ledger.keep.acceptance import ACTS_AND_CLAIMS, Fitting, require_known
 from ledger.keep.undo import Undo, undoable
 from ledger.record import clock
-from ledger.record.chain import ALPHABET
+from ledger.record.chain import ALPHABET, FIRST, UNCOUNTED, chained_bytes, link, matches
 from ledger.record.errors import IdReused, LedgerError, NotARecord, NotForNow, WrongVersion
 from ledger.record.events import (
+    ACTS,
+    CLAIMS,
     Amend,
     AnyEvent,
     Confirm,
+    Event,
     Insert,
     Open,
     Player,
     Retract,
     Void,
+    kind,
 )
-from ledger.record.record import Record
+from ledger.record.lazy import lazy
+from ledger.record.record import Corrections, Record
 from ledger.rules.game import Game
-from ledger.stores import questions
 
 if TYPE_CHECKING:
     from ledger.stores.store import SqliteStore
-
-REMEMBERED = 500
-"""The most records whose openings the recorder remembers."""
 
 
 def new_id() -> str:
@@ -61,38 +61,6 @@ def now() -> str:
     """The time of recording: RFC 3339, UTC, to the millisecond."""
     moment = clock.now().astimezone(UTC).replace(tzinfo=None)
     return f"{moment.isoformat(timespec='milliseconds')}Z"
-
-
-class _Openings(NamedTuple):
-    """The opening of a record and its amendments, up to a version, and the link there."""
-
-    version: int
-    link: bytes | None
-    events: tuple[AnyEvent, ...]
-
-
-_cache = dict[str, _Openings]()
-
-
-def openings(store: SqliteStore, record_id: str) -> Record:
-    """The opening of a record and its amendments, without the events between.  Raises UnknownRecord.
-
-    It remembers what it has read, so that an entry costs the same however long the record is.
-    """
-    cached = _cache.get(record_id)
-    if (
-        cached is None or questions.link(store, record_id, cached.version) != cached.link
-    ):  # new, or another ledger's record
-        cached = _Openings(1, questions.link(store, record_id, 1), store.read(record_id, 1).events)
-    version, events = cached.version, list(cached.events)
-    for seq, event in store.events(record_id, version):
-        version = seq + 1
-        if type(event) is Amend and event.seq == 0:
-            events.append(event)
-    if len(_cache) >= REMEMBERED:
-        _cache.clear()
-    _cache[record_id] = _Openings(version, questions.link(store, record_id, version), tuple(events))
-    return Record(tuple(events))
 
 
 def players_for(names: Sequence[str]) -> tuple[Player, ...]:
@@ -219,7 +187,7 @@ class Recorder:
 
     def _count_fitting(self, record_id: str, events: Sequence[AnyEvent]) -> tuple[int, LedgerError | None]:
         """How many of these events may follow the record, one after the other, and why the next one may not."""
-        fitting = Fitting(lambda: self.store.read(record_id), self._find_game, lambda: openings(self.store, record_id))
+        fitting = Fitting(lambda: self.store.read(record_id), self._find_game)
         for count, event in enumerate(events):
             try:
                 fitting.add(event)
@@ -263,3 +231,99 @@ class Recorder:
 
     def _stamped(self, event: AnyEvent, by: str | None) -> AnyEvent:
         return replace(event, when=event.when or self._clock(), by=event.by or by)
+
+
+# ── Which events may follow a record ───────────────────────────────────────────────────────────────────
+
+
+ACTS_AND_CLAIMS = frozenset((*ACTS, *CLAIMS))
+
+
+class Fitting:
+    """Checks each event that is to follow a record, in order.  Without `find_game`, any event of any game fits.
+
+    `read` is called for the first event that needs the record.
+    """
+
+    def __init__(self, read: Callable[[], Record], find_game: Callable[[str], Game[Any]] | None) -> None:
+        self._read, self._find_game = read, find_game
+        self._new: list[AnyEvent] = []
+
+    def add(self, event: AnyEvent) -> None:
+        """Adds the next event.
+
+        Raises NotForNow, and does not add it, if the game does not know it, it corrects nothing, or it confirms another
+        record.
+        """
+        if isinstance(event, Void):
+            raise NotForNow("only the owner of the ledger sets a game aside: `domino-ledger void`")
+        if isinstance(event, Confirm):
+            if not matches(event.head, self._digest.digest):
+                raise NotForNow("the record has changed since you compared it: look at it again")
+        elif isinstance(event, Retract | Amend | Insert):
+            self._check_correction(event)
+        else:
+            self._check_known(event)
+        self._new.append(event)
+        for name in ("_corrections", "_digest"):
+            if name in vars(self):  # the others are read later, if an event needs them
+                vars(self)[name].add(event)
+        if "_opening" in vars(self) and isinstance(event, Amend) and isinstance(event.event, Open):
+            self._opening = replace(event.event, rules=event.event.rules or self._opening.rules)
+
+    def _check_correction(self, event: Retract | Amend | Insert) -> None:
+        if isinstance(event, Amend | Insert):
+            self._check_known(event.event)
+            if self._find_game is not None and isinstance(event.event, Open):
+                opening = replace(event.event, rules=event.event.rules or self._opening.rules)
+                game_of(Record((opening,)), self._find_game).opening(opening)
+        reason = self._corrections.refuse(event)
+        if reason:
+            raise NotForNow(reason)
+
+    def _check_known(self, event: Event) -> None:
+        if self._find_game is not None and type(event) in ACTS_AND_CLAIMS:
+            require_known(game_of(Record((self._opening,)), self._find_game), event)
+
+    @lazy
+    def _record(self) -> Record:
+        return self._read()
+
+    @lazy
+    def _opening(self) -> Open:
+        """The opening after corrections, with the revision of the rules that judges the record."""
+        record = Record((*self._record.events, *self._new))
+        return replace(record.opening, rules=record.rules)
+
+    @lazy
+    def _corrections(self) -> Corrections:
+        corrections = Corrections()
+        for event in (*self._record.events, *self._new):
+            corrections.add(event)
+        return corrections
+
+    @lazy
+    def _digest(self) -> _Digest:
+        digest = _Digest()
+        for event in (*self._record.events, *self._new):
+            digest.add(event)
+        return digest
+
+
+class _Digest:
+    """The digest of a growing record: it covers all events but the confirmations and voids at its end."""
+
+    def __init__(self) -> None:
+        self.digest = self._last = FIRST
+
+    def add(self, event: AnyEvent) -> None:
+        self._last = link(self._last, chained_bytes(event))
+        if type(event) not in UNCOUNTED:
+            self.digest = self._last
+
+
+def require_known(game: Game[Any], event: Event) -> None:
+    """Raises NotForNow for an event that the game does not have."""
+    if type(event) not in game.events:
+        kinds = ", ".join(kind(event_type) for event_type in game.events)
+        raise NotForNow(f"{game.title} has no {kind(event)}; it has {kinds}")

@@ -35,7 +35,6 @@ from ledger.record.events import (
     Retract,
     Score,
     Take,
-    kind,
 )
 from ledger.record.record import ByType, Record
 from ledger.record.words import is_day
@@ -391,9 +390,3 @@ def zstd() -> Any:
 def damaged(path: Path) -> tuple[type[Exception], ...]:
     """What reading a file can raise, besides OSError, if its compressed bytes are cut off or damaged."""
     return (EOFError, zstd().ZstdError) if path.suffix == ".zst" else ()
-
-
-def describe(event: AnyEvent) -> dict[str, Any]:
-    """An event as plain data, its type first: for tables and for pages."""
-    data: dict[str, Any] = msgspec.to_builtins(event)
-    return {"type": kind(event), **{key: value for key, value in data.items() if key != "type"}}

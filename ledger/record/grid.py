@@ -27,7 +27,6 @@ WINDOW = 4
 SHAPES = 1 << 13
 """The answers kept about shapes of a base, out of 65,536, so that a server does not grow for days."""
 _WHOLE = (1 << WINDOW * WINDOW) - 1
-_COLUMN = sum(1 << WINDOW * y for y in range(WINDOW))
 
 
 def square(x: int, y: int, level: int) -> int:
@@ -97,30 +96,6 @@ DRAWN = square(0, 0, 1)
 
 START = square(3, 2, 1)
 """Where the first half of a base that lies anywhere is proposed: d4, with room for the base on all sides."""
-
-
-def _extent(bits: int) -> tuple[int, int]:
-    """How many columns and rows from a window's north-west corner are in use."""
-    return max((x + 1 for x in range(WINDOW) if bits & _COLUMN << x), default=0), -(-bits.bit_length() // WINDOW)
-
-
-@lru_cache(maxsize=SHAPES)
-def moved(bits: int, by: int) -> int | None:
-    """The bits of a window's squares in a window whose corner is `by` squares away; None if some lie outside it."""
-    width, height = _extent(bits)
-    y, x = divmod(by, ROW)
-    return bits << WINDOW * y + x if 0 <= x <= WINDOW - width and 0 <= y <= WINDOW - height else None
-
-
-def windows(bits: int) -> tuple[int, ...]:
-    """The free squares of each window that holds these squares, which are given in the north-west corner of one.
-
-    Without any square there is only one window.
-    """
-    if not bits:
-        return (_WHOLE,)
-    width, height = _extent(bits)
-    return tuple(free_in(bits << WINDOW * y + x) for y in range(WINDOW - height + 1) for x in range(WINDOW - width + 1))
 
 
 def free_in(bits: int) -> int:

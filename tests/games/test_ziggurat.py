@@ -15,7 +15,7 @@ from ledger.games.ziggurat.base import windows_around, windows_with
 from ledger.games.ziggurat.state import Ziggurat, following, places
 from ledger.play.simulate import any_options, simulate
 from ledger.record.events import Correctable, Place
-from ledger.record.grid import DRAWN, ROW, WINDOW, windows
+from ledger.record.grid import DRAWN, ROW
 from ledger.record.tiles import full, members
 from sheets import grave, report, review
 
@@ -117,10 +117,3 @@ def test_a_player_whose_hand_is_empty_is_skipped_and_at_the_end_nobody_follows()
     assert [following((2, 2, 2), (1, 2, 1), seat) for seat in range(3)] == [2, 2, 0]
     assert [following((2, 2, 2), (2, 1, 2), seat) for seat in range(3)] == [1, 1, 1]
     assert following((2, 2), (2, 2), 0) is None
-
-
-def test_squares_have_as_many_windows_as_places_that_hold_them() -> None:
-    assert len(windows(0)) == 1
-    assert len(windows(1)) == WINDOW**2
-    assert len(windows(0b11)) == WINDOW * (WINDOW - 1)
-    assert len(windows(1 | 1 << WINDOW)) == WINDOW * (WINDOW - 1)

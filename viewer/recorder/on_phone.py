@@ -11,7 +11,7 @@ from ledger.audit.review import Review
 from ledger.audit.slip.causes import Cause
 from ledger.audit.slip.slip_search import Budget, Pieces, clock, in_pieces
 from ledger.games import catalog
-from ledger.keep.acceptance import Fitting
+from ledger.keep.recorder import Fitting
 from ledger.record import chain
 from ledger.record.codec import check as checked_record
 from ledger.record.codec import check_longer

@@ -11,9 +11,9 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from ledger.games.domino_ziggurat.clauses import TITLES, title_of
-from ledger.games.domino_ziggurat.state import HAND, LARGEST, SET, DominoZiggurat, beside, legal, needs_match, playable
+from ledger.games.domino_ziggurat.state import HAND, SET, DominoZiggurat, legal, playable
 from ledger.games.domino_ziggurat.table import evolve
-from ledger.games.domino_ziggurat.tiers import DOWN, SPOTS, TIERS, Spot, covered, levels, on_tier, squares
+from ledger.games.domino_ziggurat.tiers import SPOTS, TIERS, Spot, covered, on_tier, squares
 from ledger.record.events import Cheats, Correctable, Direction, Draw, Event, Lift, Place, Result, Score
 from ledger.record.grid import LEVEL, STEPS, square
 from ledger.record.tiles import TILES, Tile, full, members, named
@@ -213,48 +213,15 @@ def _spots() -> tuple[tuple[int, tuple[int, int], Direction, Spot], ...]:
 
 
 def _places(state: DominoZiggurat, player: str, tiles: Sequence[Tile]) -> Iterator[tuple[Place, tuple[int, int]]]:
-    """Each legal way to lay these tiles, with its two squares.
-
-    What lies beside two squares is looked up once for all tiles and both directions: `legal` for each placement gives
-    the same, and takes four times as long.
-    """
-    halves, reading, rules = state.halves, state.rules.reading, state.rules
-    if levels(halves) != DOWN:  # something lies above the third tier
-        ways = [(Place(player, tile, at, way, n), spot.both) for n, at, way, spot in _spots() for tile in tiles]
-        yield from ((place, both) for place, both in ways if _is_first_way(place) and legal(state, place))
-        return
-    held = [
-        (tile, tile.first, tile.second, tile.double, not needs_match(rules, halves, tile.bit & state.lifted))
-        for tile in tiles
-    ]
-    matching: dict[tuple[int, int], tuple[int, int]] = {}
-    half_at = halves.get  # as `under`, without a call for each spot
+    """Each legal way to lay these tiles, with its two squares."""
     for level, at, way, spot in _spots():
-        both, below, beneath, floor, around = spot
-        one, other = both
-        if one in halves or other in halves:
+        if spot.both[0] in state.halves or spot.both[1] in state.halves:
             continue
-        under_first = half_at(below, floor)
-        if under_first >= LARGEST:
-            continue
-        under_second = half_at(beneath, floor)
-        if under_second >= LARGEST:
-            continue
-        for tile, first, second, double, free in held:
-            if under_first < first and under_second < second and not (double and way in ("w", "n")):
-                if not free:
-                    if both not in matching:
-                        low, high = beside(halves, around, reading)
-                        matching[both], matching[other, one] = (low, high), (high, low)
-                    beside_first, beside_second = matching[both]
-                    if not (beside_first >> first & 1 or beside_second >> second & 1):
-                        continue
-                yield Place(player, tile, at, way, level), both
-
-
-def _is_first_way(place: Place) -> bool:
-    """Whether this is the way to write a placement: a double lies the same in two directions."""
-    return not place.tile.double or place.dir in ("e", "s")
+        for tile in tiles:
+            if not (tile.double and way in ("w", "n")):  # a double lies the same in two directions
+                place = Place(player, tile, at, way, level)
+                if legal(state, place):
+                    yield place, spot.both
 
 
 def tray(state: DominoZiggurat, kind: type[Event], _seat: int) -> Sequence[Tile]:

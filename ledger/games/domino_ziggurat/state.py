@@ -15,7 +15,6 @@ from ledger.games.domino_ziggurat.tiers import (
     SPOTS,
     TIERS,
     UNKNOWN,
-    Sides,
     above,
     covered,
     equal_on_tier,
@@ -33,8 +32,6 @@ EVENTS = (Draw, Place, Lift, Cheats, Score, Result)
 """The acts and claims of the game."""
 LARGEST = 6
 SET = full(LARGEST)
-ANY_PIPS = (1 << LARGEST + 1) - 1
-"""The bits of all pips."""
 HAND = 3
 """How many tiles are in the open hand."""
 WHOLE = sum(TIERS.values())
@@ -227,17 +224,6 @@ def matched(state: DominoZiggurat, event: Place) -> bool:
         return True
     reading = state.rules.reading
     return bool(match(state.halves, event, reading) & reading)
-
-
-def beside(halves: Mapping[int, int], around: Sides, reading: int) -> tuple[int, int]:
-    """The pips that match under a reading beside each half of a domino on these squares, as bits; see `match`."""
-    used, first, masks = halves.keys(), around.first, [0, 0]
-    for near in used & around.readings.keys():
-        squares_above, free_above, used_above = around.readings[near]
-        if (free_above if used.isdisjoint(squares_above) else used_above) & reading:
-            pips = halves[near]
-            masks[near not in first] |= ANY_PIPS if pips == UNKNOWN else 1 << pips
-    return masks[0], masks[1]
 
 
 def legal(state: DominoZiggurat, event: Place) -> bool:
