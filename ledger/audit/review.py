@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from ledger import notation
 from ledger.audit.auditor import Outcome, Report, outcome
 from ledger.audit.replay import fingerprint, steps
 from ledger.audit.slip.causes import Cause
@@ -212,6 +211,8 @@ class Review:
 
     def line(self, place: int) -> str:
         """The event of that step as a line of the score sheet."""
+        from ledger import notation
+
         return notation.write_event(self.steps[place].event, self._openings, self.squares)
 
     @lazy
@@ -249,6 +250,8 @@ def sheet(record: Record, *, numbered: bool = False) -> str:
 
     It also works for a record of a game that is not installed.
     """
+    from ledger import notation
+
     try:
         squares = Review(record).squares
     except (NotARecord, UnknownGame):

@@ -16,7 +16,6 @@ from typing import IO, TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from ledger import notation
 from ledger.record.codec import LONGEST, TOO_LONG, damaged, decode_foreign, read_archive, read_lines, unpacked
 from ledger.record.errors import LedgerError, NotARecord, UnknownGame
 from ledger.record.record import Record
@@ -154,6 +153,8 @@ def _begins_json(text: bytes) -> bool:
 
 def parse(text: bytes, source: str) -> Record | NotARecord:
     """The record in a text, JSON or sheet, or the reason that there is none."""
+    from ledger import notation
+
     try:
         if _begins_json(text):
             return brought(text)
@@ -196,6 +197,8 @@ def located(error: NotARecord) -> NotARecord:
     path = Path((error.source or "").removesuffix(":1"))
     if error.event is None or not error.field or error.line not in (None, 1) or not path.is_file():
         return error
+    from ledger import notation
+
     try:
         with path.open("rb") as raw, unpacked(raw, path) as stream:
             text = stream.read(LONGEST)

@@ -32,9 +32,10 @@ _NO_LINE = ("#", "//", "```")
 
 
 def read(text: str | bytes, source: str | None = None) -> Record:
-    """Reads a whole sheet.
+    """Reads a sheet.  `source` is the file name, for errors.
 
-    Raises NotARecord with source, line and column; `others` are the mistakes on later lines.
+    Raises NotARecord for any other text, with `line`, `field` (``column 7``) and a `reason` that says what was expected
+    and, if possible, suggests what was meant.  Its `others` are the mistakes on the lines below.
     """
     sheet, mistakes = _Sheet(), list[NotARecord]()
     try:
@@ -68,7 +69,13 @@ def locate(text: str | bytes, error: NotARecord) -> NotARecord:
 def read_line(
     line: str, of: Record | Open, seq: int | None = None, squares: Squares | None = None, turn: str | None = None
 ) -> AnyEvent:
-    """The event of one line.  Raises NotARecord with the column."""
+    """The event in one line, in the record `of` or after the opening `of`.
+
+    Players have the letters in `letters(of)`, squares the names in `squares`, or else those that the record alone
+    gives.  If the line is numbered and `seq` is given, the number must be `seq`.  An act without a letter (``5-1 on
+    4``) is that of the player with the id `turn`.  Raises NotARecord as `read`.  `codec.admit` checks the rest (an
+    unknown quoted id, a second opening).
+    """
     events = of.events if isinstance(of, Record) else (of,)
     setting = Setting(letters_of(of), squares or named_by(of), game_in(of), lambda: events, turn=turn)
     pieces = Line(_readable(line).rstrip(), None, setting)

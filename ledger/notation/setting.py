@@ -89,6 +89,11 @@ def letters_of(of: Record | Open) -> Letters:
     return letters
 
 
+def letters(of: Record | Open) -> dict[str, str]:
+    """The id of each player of a record or an opening by letter, in the order of seats."""
+    return {letter: player.id for letter, player in letters_of(of).players.items()}
+
+
 def usual_id(name: str, letter: str = "") -> str:
     """The default id of a player: the name in small letters, or else the letter."""
     return "-".join(name.lower().split()) or letter.lower()
@@ -126,11 +131,10 @@ class Setting:
         events: Callable[[], Sequence[AnyEvent]] = tuple,
         *,
         in_heading: bool = False,
-        unsure: bool = False,
         turn: str | None = None,
     ) -> None:
         self.letters, self.squares, self.game, self.events = letters or Letters(), squares, game, events
-        self.in_heading, self.unsure, self.turn = in_heading, unsure, turn
+        self.in_heading, self.unsure, self.turn = in_heading, False, turn
 
     def has(self, kind: type[Event], scope: str | None = None) -> bool:
         """Whether the game has this type of event, for points in that scope.  Every game has notes and corrections."""

@@ -36,7 +36,11 @@ _MEANING = re.compile(rf"[-−]?[0-9]+|{LETTER.pattern}|true|yes|false|no|none|n
 
 
 def write(record: Record, *, numbered: bool = False, squares: Squares | None = None) -> str:
-    """The sheet of a record."""
+    """The sheet of a record; with `numbered`, each line has its seq, for reading aloud.
+
+    `squares` are the names of the squares (all pages use `Review.squares`); by default they are counted from the corner
+    of all placements.  ``read(write(record))`` is the record without its recording times.
+    """
     opening, *events = record.events
     assert isinstance(opening, Open)  # noqa: S101  the codec refuses any other record
     usual_by = Counter(event.by for event in record.events).most_common(1)[0][0]
@@ -56,7 +60,7 @@ def write(record: Record, *, numbered: bool = False, squares: Squares | None = N
 
 
 def write_event(event: AnyEvent, of: Record | Open, squares: Squares | None = None) -> str:
-    """One event as a line."""
+    """One event as a line, without its end, in the record `of` or after the opening `of`."""
     return _line(event, Setting(letters_of(of), squares or named_by(of), game_in(of)), None)
 
 

@@ -9,7 +9,6 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
-from ledger import notation
 from ledger.audit.moments import Moment
 from ledger.audit.review import Review, sheet
 from ledger.keep.sources import TextChunk, parse, read
@@ -56,6 +55,8 @@ def replay_page(typed: Typed) -> GamePage:
     try:
         view = ReplayView("", record)
     except NotARecord as error:  # if the game refuses something in a sheet, its line helps more than the event
+        from ledger import notation  # most phones read no sheet
+
         raise error if typed.text.lstrip().startswith("{") else notation.locate(typed.text, error) from None
     place = len(view.review.steps) - 1
     main = (
