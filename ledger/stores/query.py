@@ -120,7 +120,8 @@ class Query(Struct, frozen=True, kw_only=True):
     itself does not check the bounds.
 
     The record opened last comes first (or played last, by `order`); `reverse` turns that round.  A record without a
-    date counts as the oldest.  Raises NotForNow for a negative `limit` or `offset`.
+    date counts as the oldest, and one whose day has not come comes last.  Raises NotForNow for a negative `limit` or
+    `offset`.
     """
 
     game: Annotated[_Text | None, Meta(description="Only this game, such as zigzag.")] = None

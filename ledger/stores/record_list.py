@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
+from ledger.record import clock
 from ledger.record.events import ABOUT_RECORDS, CORRECTIONS, AnyEvent, Close
 from ledger.record.record import Record, effective
 from ledger.record.words import plural
@@ -520,32 +521,49 @@ _Condition = tuple[str, tuple[object, ...]]
 
 def _find_sql(query: Query, people: People) -> tuple[str, list[object]]:
     """The SQL of a query, and its values."""
-    openings, values = openings_sql(query, people)
-    direction = "ASC" if query.reverse else "DESC"
-    order = f"r.played {direction}, r.opened {direction}" if query.order == "played" else f"r.opened {direction}"
+    openings, values = _openings_sql(query, people)
     statement = (
         f"SELECT {FIELDS} FROM record r LEFT JOIN audit a ON a.record = r.id AND a.version = r.version "  # noqa: S608
-        f"WHERE r.opened IN ({openings}) ORDER BY {order}"
+        f"WHERE r.opened IN ({openings}) ORDER BY {'r.played > ?, ' * _by_day(query)}{_order(query, 'r.opened')}"
     )
-    return statement, values
+    return statement, [*values, *[clock.tomorrow()] * _by_day(query)]
 
 
-def openings_sql(query: Query, people: People = ()) -> tuple[str, list[object]]:
+def _by_day(query: Query) -> bool:
+    """Whether the game played last comes first.  Games whose day has not come, which is mostly a slip, come last."""
+    return query.order == "played" and not query.reverse
+
+
+def _order(query: Query, opened: str) -> str:
+    direction = "ASC" if query.reverse else "DESC"
+    return f"r.played {direction}, {opened} {direction}" if query.order == "played" else f"{opened} {direction}"
+
+
+def _openings_sql(query: Query, people: People) -> tuple[str, list[object]]:
     """The SQL for the openings of the records of a query, and its values."""
     lead, opened, conditions = _lead(query, people)
-    where = f"WHERE {' AND '.join(condition for condition, _values in conditions)}" if conditions else ""
-    direction = "ASC" if query.reverse else "DESC"
-    order = f"r.played {direction}, {opened} {direction}" if query.order == "played" else f"{opened} {direction}"
-    statement = f"SELECT r.opened FROM {lead} {where} ORDER BY {order} LIMIT ? OFFSET ?"  # noqa: S608
-    limit = -1 if query.limit is None else query.limit
-    return statement, [*(value for _condition, values in conditions for value in values), limit, query.offset]
+    limit, day = -1 if query.limit is None else query.limit, (clock.tomorrow(),)
+    # An index leads to the days to come, because they are few.
+    parts = [("+r.played <= ?", day)], [("likelihood(r.played > ?, 1e-6)", day)]
+    statements, values = list[str](), list[object]()
+    for part in parts if _by_day(query) else ([],):
+        where, bound = _where([*part, *conditions])
+        order = f"ORDER BY {_order(query, opened)} LIMIT ?"
+        statements.append(f"SELECT * FROM (SELECT r.opened FROM {lead} {where} {order})")  # noqa: S608
+        values += [*bound, limit if limit < 0 else limit + query.offset]
+    return f"{' UNION ALL '.join(statements)} LIMIT ? OFFSET ?", [*values, limit, query.offset]
 
 
 def _count_sql(query: Query, people: People) -> tuple[str, list[object]]:
     """The SQL that counts the records of a query, and its values."""
     lead, _opened, conditions = _lead(query, people, counting=True)
-    where = f"WHERE {' AND '.join(condition for condition, _values in conditions)}" if conditions else ""
-    return f"SELECT count(*) FROM {lead} {where}", [v for _condition, values in conditions for v in values]  # noqa: S608
+    where, values = _where(conditions)
+    return f"SELECT count(*) FROM {lead} {where}", values  # noqa: S608
+
+
+def _where(conditions: Sequence[_Condition]) -> tuple[str, list[object]]:
+    text = " AND ".join(condition for condition, _values in conditions)
+    return text and f"WHERE {text}", [value for _condition, values in conditions for value in values]
 
 
 def _lead(query: Query, people: People, *, counting: bool = False) -> tuple[str, str, list[_Condition]]:

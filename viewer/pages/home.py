@@ -20,7 +20,7 @@ from viewer.pages.current_club import current_club, similar_name
 from viewer.pages.page_routes import replay_of, state_of
 from viewer.pages.record_cards import card, in_play
 from viewer.pages.search import ORDERS, PAGE, VERDICTS, read_search
-from viewer.pages.welcome import phone_link, played_last, qr_code, shown_examples, shown_games, week
+from viewer.pages.welcome import phone_link, qr_code, shown_examples, shown_games, week
 from viewer.server.context import loss, store
 from viewer.server.kept import kept
 
@@ -50,7 +50,8 @@ def _home() -> str:
     playing = [row for row in map(_with_audit, store().find(Query(closed=False, limit=LOOKED_AT))) if in_play(row, now)]
     playing = playing[:MOST_IN_PLAY]
     ids = {row.id for row in playing}
-    latest = [row for row in played_last(LATEST + len(playing)) if row.id not in ids][:LATEST]
+    latest = store().find(Query(order="played", limit=LATEST + len(playing)))
+    latest = [row for row in latest if row.id not in ids][:LATEST]
     total = store().count_records(Query())
     link, (week_title, facts) = phone_link(), week(today)
     return render_template(

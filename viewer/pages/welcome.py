@@ -59,19 +59,10 @@ def shown_games(today: date) -> list[Shown]:
 
     The other one is a contest if there is one, and of another game if there is one.
     """
-    rows = [row for row in played_last(PAGE) if _is_over(row) and not row.card]
+    rows = [row for row in store().find(Query(order="played", limit=PAGE)) if _is_over(row) and not row.card]
     best = sorted((row for row in rows if row.played == rows[0].played), key=_quality, reverse=True)
     another = sorted(best[1:], key=lambda row: (not _is_contest(row), row.game == best[0].game))
     return [_shown(row, today) for row in [*best[:1], *another[:1]]]
-
-
-def played_last(most: int) -> list[Row]:
-    """The records that were played last; after them those without a day, and those whose day has not come."""
-    rows = list(store().find(Query(order="played", until=clock.tomorrow(), limit=most)))
-    if len(rows) < most:
-        ids = {row.id for row in rows}
-        rows += [row for row in store().find(Query(order="played", limit=most)) if row.id not in ids]
-    return rows[:most]
 
 
 def _shown(row: Row, today: date) -> Shown:
