@@ -6,19 +6,21 @@ import json
 import re
 from pathlib import Path
 
+import msgspec
 import pytest
 from click.testing import CliRunner, Result
 from msgspec.structs import replace
 
 from ledger.cli import cli
 from ledger.examples.season import season
-from ledger.keep.recorder import Recorder, new_id, new_key
+from ledger.keep.recorder import Recorder, key_digest, new_id, new_key
 from ledger.keep.stored_audits import refresh
-from ledger.record.codec import check
+from ledger.record.codec import check, encode
 from ledger.record.errors import NotARecord
 from ledger.record.events import Amend, Open, Player
 from ledger.record.json_schema import schema
 from ledger.record.record import Record
+from ledger.stores.beside import Key
 from ledger.stores.query import Query
 from ledger.stores.store import SqliteStore
 from temporary import TemporaryStore
@@ -136,11 +138,35 @@ def test_a_day_to_come_pins_no_page(ledger: TemporaryStore) -> None:
     assert "The week to yesterday" in page
     assert "/g/ahead" not in page
     assert "a day to come" in client.get("/?q=Cup").text
+    assert client.get("/api/v1/records?order=played&limit=500").json["records"][-1]["id"] == "ahead"
+    listed = client.get("/?order=played&since=2020-01-01").text
+    assert ("/g/ahead" in listed, "/g/" in listed) == (False, True)
     only = TemporaryStore()
     Recorder(only).import_record(ledger.read("ahead"), "ahead")
     page = create_app(only.reopen).test_client().get("/").text
     assert "The week" not in page
     assert "/g/ahead" in page
+
+
+def test_a_program_is_asked_about_a_day_to_come(ledger: TemporaryStore) -> None:
+    store = TemporaryStore()
+    store.put([Key("", key_digest("the owner"), "owner")])
+    client = create_app(store.reopen).test_client()
+    opening = msgspec.to_builtins(replace(ledger.read("ahead").opening, rules=None))
+    asked = client.post("/api/v1/records", json={"opening": opening})
+    assert (asked.status_code, store.ids()) == (422, ())
+    assert asked.json["detail"] == "28 Nov 2062 has not come yet: send sure=true if it is the day of the game"
+    assert client.post("/api/v1/records", json={"opening": opening, "sure": True}).status_code == 201
+    assert client.post("/api/v1/records", json={"opening": opening | {"played": "2026-11-21"}}).status_code == 201
+
+    def bring(query: str) -> list[str]:
+        lines = encode(ledger.read("ahead")) + b"\n" + encode(ledger.read(ledger.ids()[0]))
+        headers = {"Content-Type": "application/x-ndjson", "Authorization": "Bearer the owner"}
+        answer = client.post(f"/api/v1/records.ndjson{query}", data=lines, headers=headers)
+        return [line["outcome"] for line in answer.json["lines"]]
+
+    assert bring("") == ["refused", "imported"]
+    assert bring("?sure=true") == ["imported", "known"]
 
 
 FORM = {"game": "zigzag", "player1": "Ana", "player2": "Ben", "player3": "Cy"}

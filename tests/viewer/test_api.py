@@ -145,7 +145,7 @@ def test_an_unknown_name_is_refused_with_those_that_there_are(client: FlaskClien
     detail = client.get("/api/v1/games?colour=red").json["detail"]
     assert detail == "unknown parameter 'colour'; there are no parameters"
     detail = client.post("/api/v1/records", json={"colour": "red"}).json["detail"]
-    assert detail == "unknown field 'colour'; the fields are opening, id, key"
+    assert detail == "unknown field 'colour'; the fields are opening, id, key, sure"
 
 
 def test_a_game_begins_once_however_often_it_is_sent() -> None:

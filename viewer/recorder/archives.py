@@ -17,16 +17,20 @@ from ledger.record.errors import NotARecord
 from ledger.record.record import Record
 from viewer.api.endpoints import Endpoints, problem
 from viewer.guards.access import require_owner
-from viewer.recorder.recorder_routes import ledger_recorder
+from viewer.recorder.recorder_routes import day_to_come, ledger_recorder
 from viewer.server.context import store
 
 endpoint = Endpoints()
 
 
 class ImportQuery(Struct, frozen=True, forbid_unknown_fields=True):
-    """A record that begins like a stored one and then differs is refused, or stored as a new one with `as_new`."""
+    """A record that begins like a stored one and then differs is refused, or stored as a new one with `as_new`.
+
+    A record whose day has not come yet anywhere is refused, unless the sender is `sure`.
+    """
 
     as_new: bool = False
+    sure: bool = False
 
 
 class ImportedLine(Struct, frozen=True):
@@ -71,6 +75,8 @@ def import_records(query: ImportQuery) -> Response:
             if isinstance(result, NotARecord):
                 reason = NotARecord(result.reason, field=result.field, event=result.event)  # without its line
                 refused.append(ImportedLine(number, "refused", "", str(reason)))
+            elif doubt := day_to_come(result.opening, sure=query.sure):
+                refused.append(ImportedLine(number, "refused", "", doubt))
             else:
                 numbers.append(number)
                 yield result

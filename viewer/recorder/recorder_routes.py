@@ -19,12 +19,13 @@ from ledger.audit.review import Review
 from ledger.games import catalog
 from ledger.keep.key_links import new_link
 from ledger.keep.recorder import Recorder, key_digest, new_id, new_key
-from ledger.record import chain
+from ledger.record import chain, clock
 from ledger.record.codec import check_longer
 from ledger.record.errors import IdReused, LedgerError, NotARecord, NotForNow, UnknownGame, UnknownRecord, WrongVersion
 from ledger.record.event_words import in_words
 from ledger.record.events import AnyEvent, Open
 from ledger.record.visible import visible, without_isolates
+from ledger.record.words import day
 from ledger.stores import questions
 from ledger.stores.beside import Key
 from ledger.stores.query import Query
@@ -69,11 +70,13 @@ class Beginning(Struct, frozen=True, forbid_unknown_fields=True):
     """A game that begins: its opening.
 
     A client that gives its own `id` (ten digits and small letters) and `key` may send it again: the game begins once.
+    An opening whose day has not come yet anywhere needs `sure`, because most of them are slips.
     """
 
     opening: Open
     id: RecordId | None = None
     key: RecordKey | None = None
+    sure: bool = False
 
 
 class Begun(Struct, frozen=True):
@@ -128,6 +131,13 @@ def ledger_recorder() -> Recorder:
     return Recorder(store(), find_game=catalog.find)
 
 
+def day_to_come(opening: Open, *, sure: bool) -> str:
+    """What a program is asked about the day of a game; empty if the day has come, or the program is `sure`."""
+    if sure or not clock.is_ahead(opening.played):
+        return ""
+    return f"{day(opening.played or '')} has not come yet: send sure=true if it is the day of the game"
+
+
 @endpoint("/records/{record_id}/screen", RecorderView, ViewQuery, problems=(400, 404, 409, 422))
 def record_screen(query: ViewQuery, record_id: str) -> RecorderView:
     """A record as its recorder sees it, with everything that can be entered next."""
@@ -140,6 +150,8 @@ def begin_record(beginning: Beginning) -> Response:
     writer = ledger_recorder()
     if is_foreign(request):
         abort(403, "a page of another site cannot begin a game here")
+    if doubt := day_to_come(beginning.opening, sure=beginning.sure):
+        return problem(422, "This day has not come yet", doubt)
     record_id, key = beginning.id or new_id(), beginning.key or new_key()
     if not store().version(record_id):
         catalog.find(beginning.opening.game).opening(beginning.opening)

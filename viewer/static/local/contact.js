@@ -235,7 +235,7 @@ export class Contact {
    * @param {number} has
    */
   async #record(id, key, opening, entries, has) {
-    const begun = has ? null : await ask("records", "", { id, key, opening });
+    const begun = has ? null : await ask("records", "", { id, key, opening, sure: true });
     if (begun && begun.kind !== "ok") return begun;
     const all = entries.map((entry, n) => ({ ...entry, base: n + 1 })).slice(Math.max(0, has - 1));
     const { reply } = await sendAll(id, key, all);

@@ -30,7 +30,7 @@ const TAKEN = "urn:domino-ledger:problem:another-game-has-this-id";
 export async function handIn(id, games, take) {
   const first = await games.get(id);
   if (!first) return { kind: "handed", reason: "" };
-  const opening = { id, key: first.key, opening: first.events[0] };
+  const opening = { id, key: first.key, opening: first.events[0], sure: true }; // the form has asked about its day
   const { kind, body, reason } = await ask("records", "", opening);
   if (kind === "refused") return body.type === TAKEN ? { kind: "taken", reason } : refuse(id, games, reason);
   if (kind !== "ok") return { kind: kind === "offline" ? kind : "sick", reason };
