@@ -342,8 +342,10 @@ def test_the_sheets_of_the_page_are_games_without_a_fault(sheet: str) -> None:
 @pytest.mark.parametrize("line", WRITTEN)
 def test_the_lines_of_the_page_are_read(line: str) -> None:
     if re.match(r"[A-Z][a-z ]+:", line):
-        heading = "".join(f"{entry}\n" for entry in ("Game: x", "Players: A, B, C") if entry[:6] != line[:6])
-        totals = "\ntotal: A 12, B 9, C 7" if line.startswith("Card:") else ""  # no card without scores
+        heading = "".join(f"{entry}\n" for entry in ("Game: x", "Players: A, B, C, D") if entry[:6] != line[:6])
+        of_card = line.startswith(("Lowest:", "Teams:", "Source:"))
+        heading += "Card: yes\n" if of_card else ""
+        totals = "\ntotal: A 12, B 9, C 7" if of_card or line.startswith("Card:") else ""  # no card without an end
         check_round_trip(read(heading + line + totals))
     else:
         event = read_line(line, THREE)

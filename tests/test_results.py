@@ -46,12 +46,13 @@ def test_results_tell_how_each_player_did(store: SqliteStore) -> None:
     other, old, new = club_of(store).games()
     assert other == Played(
         "other", "build-up", None, None, None, None, 2, False, False, 0, 0, 0,
-        (Seat("émile", "Émile", None, False, None), Seat("", "x2", None, False, None)),
+        (Seat("émile", "Émile", None, False, None, -1), Seat("", "x2", None, False, None, -2)), False,
     )  # fmt: skip
     assert (old.record, old.place, old.day, old.finished) == ("old", "The Old Mill", "2026-01-05", False)
     assert new == Played(
         "new", "zigzag", None, None, "kitchen", "2026-11-20", 3, False, True, 1, 12, 3,
-        (Seat("ana", "Ana", 9, True, 1), Seat("ben", "Ben", 9, False, 2), Seat("cy", "Cy", 5, False, 3)),
+        (Seat("ana", "Ana", 9, True, 1, -1), Seat("ben", "Ben", 9, False, 2, -2), Seat("cy", "Cy", 5, False, 3, -3)),
+        True,
     )  # fmt: skip
     assert new.seats[0].won is True
     assert results(store, "other") == [Result("x1", "Émile", 1), Result("x2", "x2", 0)]

@@ -37,7 +37,8 @@ class Report(Struct, frozen=True, omit_defaults=True):
     """What an audit says of a record, in the fields of the record format.
 
     `record` is a ledger's id, or FILE:LINE.  `scores` and `winners` are computed, by player id, never copied from a
-    claim.  `rulings` names the rulings that the verdict depends on, with their values.  `title` is the title earned in
+    claim; of a score card they are the claims, and None where nobody said them.  `rulings` names the rulings that the
+    verdict depends on, with their values.  `title` is the title earned in
     Domino Ziggurat; `balance` is a line that says what adds up.  `causes` are there if the report explains its findings
     (see `ledger.audit.slip.slip_search`).
     """
@@ -46,8 +47,8 @@ class Report(Struct, frozen=True, omit_defaults=True):
     game: str
     finished: bool
     verdict: Verdict | str
-    scores: dict[str, int]
-    winners: tuple[str, ...]
+    scores: dict[str, int | None]
+    winners: tuple[str, ...] | None
     findings: tuple[Finding, ...]
     rulings: dict[str, Any]
     title: str | None = None
@@ -106,8 +107,8 @@ def _report(
         game=game.name,
         finished=standing.finished,
         verdict=gravest(findings) if findings else CLEAN,
-        scores=dict(zip(opening.players, standing.scores, strict=True)),
-        winners=tuple([opening.players[seat] for seat in standing.winners]),
+        scores=dict(zip(opening.players, standing.points, strict=True)),
+        winners=tuple([opening.players[seat] for seat in standing.winners]) if standing.decided else None,
         findings=tuple([one.plain() for one in findings]),
         rulings=rulings,
         title=standing.title,

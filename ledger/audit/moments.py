@@ -459,7 +459,7 @@ def both_ends(game: Timeline) -> Iterator[Highlight]:
     if len(winners) == 1:
         words, seat = "wins", standing.winners[0]
     if len(game.names) == DUEL and not standing.title and len(winners) == 1:
-        winner, other = sorted(range(DUEL), key=lambda one: standing.places[one])
+        winner, other = sorted(range(DUEL), key=lambda one: standing.places[one] or DUEL)
         words = f"wins {standing.scores[winner]} : {standing.scores[other]}"
     yield Highlight(game.finish, "end", MUST, seat, words if winners else "the game is over", f"{ending}.")
 
@@ -467,5 +467,5 @@ def both_ends(game: Timeline) -> Iterator[Highlight]:
 def so_far(review: Review) -> str:
     """How a game stands that is not over, as a sentence."""
     standing = review.standing()
-    scores = ", ".join(f"{name} {score}" for name, score in zip(review.names.values(), standing.scores, strict=True))
+    scores = ", ".join(f"{name} {score}" for name, score in zip(review.names.values(), standing.shown, strict=True))
     return f"The game is not over: {scores}."

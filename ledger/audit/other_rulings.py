@@ -136,4 +136,4 @@ def _sum_up(own_report: Report, others: tuple[Reading, ...], complete: bool) -> 
 
 def _value(report: Report, field: str) -> Any:
     """A field of a report, as readings are compared by it: winners are the same in any order."""
-    return sorted(report.winners) if field == "winners" else getattr(report, field)
+    return sorted(report.winners or ()) if field == "winners" else getattr(report, field)

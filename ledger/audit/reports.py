@@ -31,10 +31,14 @@ def headline(review: Review) -> str:
 def outcome(review: Review) -> str:
     """The scores, and the winners or 'not finished'."""
     report = review.report
-    scores = ", ".join(f"{review.names[player]} {score}" for player, score in report.scores.items())
+    scores = ", ".join(
+        f"{review.names[player]} {'–' if score is None else score}" for player, score in report.scores.items()
+    )
     if not report.finished:
         return f"{scores}; not finished"
-    winners = listed(review.names[player] for player in report.winners)
+    if report.winners is None:
+        return f"{scores}; it is not known who won"
+    winners = listed(review.names[player] for player in report.winners) or "nobody"
     if not report.title:
         return f"{scores}; {winners} won"
     # The title depends only on the cheats, so other mistakes are mentioned beside it.
@@ -223,9 +227,7 @@ def step_lines(review: Review) -> list[str]:
     lines = []
     for place, (step, digest) in enumerate(zip(review.steps, review.fingerprints(), strict=True)):
         standing = review.standing(place)
-        scores = ", ".join(
-            f"{name} {score}" for name, score in zip(review.names.values(), standing.scores, strict=True)
-        )
+        scores = ", ".join(f"{name} {score}" for name, score in zip(review.names.values(), standing.shown, strict=True))
         lines.append(f"{step.seq:>4}  {digest}  {review.words(place)}  | {scores}")
         lines += [
             f"      {finding.verdict}: {review.message(finding)} ({finding.clause})"

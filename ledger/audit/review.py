@@ -266,15 +266,21 @@ def game_over(standing: Standing, names: Sequence[str], *, finished: bool = True
     """
     if not finished:
         return "Game left unfinished"
-    if not standing.finished or not standing.winners:
-        return "Closed as finished, but the game is not over"
     names = list(map(isolated, names))
+    if standing.finished and not standing.winners:
+        end = "Game over. Nobody won" if standing.decided else "Game over. It is not known who won"
+        scores = ", ".join(f"{name} {score}" for name, score in zip(names, standing.shown, strict=True))
+        return end if len(standing.unsaid) == len(names) else f"{end}: {scores}"
+    if not standing.finished:
+        return "Closed as finished, but the game is not over"
     winners = [names[seat] for seat in standing.winners]
     end = f"Game over. {listed(winners)} {'wins' if len(winners) == 1 else 'win'}"
     if standing.title:
         end = f"Game over. All {len(names)} win" if len(winners) == len(names) > 2 else end
         return f"{end}: {standing.title}"
-    ranked = sorted(range(len(names)), key=lambda seat: standing.places[seat])
+    if len(standing.unsaid) == len(names):
+        return end
+    ranked = sorted(range(len(names)), key=lambda seat: standing.places[seat] or len(names))
     if len(ranked) == 2:
-        return f"{end} {' : '.join(str(standing.scores[seat]) for seat in ranked)}"
-    return f"{end}: {', '.join(f'{names[seat]} {standing.scores[seat]}' for seat in ranked)}"
+        return f"{end} {' : '.join(str(standing.shown[seat]) for seat in ranked)}"
+    return f"{end}: {', '.join(f'{names[seat]} {standing.shown[seat]}' for seat in ranked)}"

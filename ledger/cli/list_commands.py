@@ -100,6 +100,8 @@ def _cells(row: Row, *, short: bool = False) -> tuple[str, ...]:
     names = {player: isolated(first_name(name) if short else name) for player, name in row.players}
     audit = row.audit
     won = listed(names.get(winner, winner) for winner in audit.winners) if audit and audit.winners else ""
+    if audit and audit.finished and not won:
+        won = "not said" if audit.winners is None else "nobody"
     game = f"{row.game} {row.edition}" if row.edition else row.game
     few = list(names.values())[: FEW if short and len(names) > FEW + 1 else None]
     players = ", ".join(few) + (f" +{len(names) - len(few)}" if len(few) < len(names) else "")
@@ -143,7 +145,7 @@ def _plain_step(review: Review, place: int) -> dict[str, Any]:
         "event": step.event,
         "words": review.words(place),
         "findings": [finding for finding in review.report.findings if finding.seq == step.seq],
-        "scores": dict(zip(opening.players, review.standing(place).scores, strict=True)),
+        "scores": dict(zip(opening.players, review.standing(place).points, strict=True)),
         "names": dict(zip(opening.players, opening.names, strict=True)),
         "scene": fill_scene(review.scene(place), lambda text: filled(text, ids)),
     }

@@ -344,7 +344,7 @@ class Scorer:
                 self._print(finding)
         self.known = self._keys()
         standing = review.standing()
-        scores = ", ".join(f"{n} {s}" for n, s in zip(review.names.values(), standing.scores, strict=True))
+        scores = ", ".join(f"{n} {s}" for n, s in zip(review.names.values(), standing.shown, strict=True))
         echo(f"  {scores}; {review.named(review.scene().status)}")
 
     def _print(self, finding: Judged) -> None:

@@ -44,7 +44,8 @@ class Person(Struct, frozen=True):
 class Seat(NamedTuple):
     """A player of a game: the key of the person ("" for nobody), the name that people read, and the result.
 
-    `rank` is set when the game is finished: 1 for the winners.  Without an up-to-date audit `score` is None too.
+    `rank` is set when the game is finished and it is known: 1 for the winners.  `score` is None if nobody said it, and
+    without an up-to-date audit.  `side` is the number of the team, or a number of its own.
     """
 
     key: str
@@ -52,9 +53,10 @@ class Seat(NamedTuple):
     score: int | None
     won: bool
     rank: int | None
+    side: int
 
     def compared(self, other: Seat) -> int:
-        """In a finished game: -1 if this player came before the other, 0 if they are level, 1 if behind."""
+        """In a finished game with ranks: -1 if this player came before the other, 0 if they are level, 1 if behind."""
         own, others = self.rank or 0, other.rank or 0
         return (own > others) - (own < others)
 
@@ -63,7 +65,8 @@ class Played(NamedTuple):
     """A game that was played, by the rules.
 
     `event`, `place` and `day` are the occasion, where and when it was played; `players` is their number.  `card`: only
-    the scores are known.  Without an up-to-date audit the game is not `finished` and the numbers are 0.
+    the scores are known.  Without an up-to-date audit the game is not `finished` and the numbers are 0.  It is
+    `decided` if it is known who won, perhaps nobody.
     """
 
     record: str
@@ -79,6 +82,7 @@ class Played(NamedTuple):
     moves: int
     hands: int
     seats: tuple[Seat, ...]
+    decided: bool
 
     def seat(self, key: str) -> Seat:
         """The seat of a person who played."""
@@ -91,14 +95,19 @@ class Played(NamedTuple):
 
     @property
     def winners(self) -> int:
-        """The number of winners."""
-        return [seat.won for seat in self.seats].count(True)
+        """The number of winners; a team is one."""
+        return len({seat.side for seat in self.seats if seat.won})
+
+    @property
+    def sides(self) -> int:
+        """The number of teams and of players without one."""
+        return len({seat.side for seat in self.seats})
 
     @property
     def low_wins(self) -> bool:
         """Whether the lowest score has won, and only that."""
-        scores = [seat.score or 0 for seat in self.seats]
-        won = {seat.score for seat in self.seats if seat.won}
+        scores = [seat.score for seat in self.seats if seat.score is not None]
+        won = {seat.score for seat in self.seats if seat.won} - {None}
         return bool(won) and won == {min(scores)} != {max(scores)}
 
 
@@ -184,12 +193,14 @@ class Club:
         """The games that fulfil a condition on the table `result`, in the order in which they were played."""
         games, key_of, shown = list[Played](), self.people.key_of, self.people.shown
         for *game, card, finished, mistakes, moves, hands, rows in self.rows(_GAMES.format(where), values):
-            seats = list[Seat]()
-            for _seat, name, named, score, won, rank in sorted(json.loads(rows)):
+            seats, decided = list[Seat](), False
+            for seat, name, named, score, won, rank, team in sorted(json.loads(rows)):
                 key = key_of(name) if named else ""
-                seats.append(Seat(key, shown.get(key, name), score, won == 1, rank))
+                seats.append(Seat(key, shown.get(key, name), score, won == 1, rank, team or -1 - seat))
+                decided = decided or won is not None
             if len(seats) == game[-1]:  # a damaged file may lack the row of a player
-                games.append(Played._make((*game, card == 1, finished == 1, mistakes, moves, hands, tuple(seats))))
+                numbers = card == 1, finished == 1, mistakes, moves, hands
+                games.append(Played._make((*game, *numbers, tuple(seats), decided)))
         return games
 
     def games_of(self, key: str) -> list[Played]:
@@ -199,18 +210,21 @@ class Club:
         return self.games(f"opened IN ({own})", names)
 
     def contested(self, played: Played) -> bool:
-        """Whether a game is finished, and players could beat each other in it."""
-        return played.finished and played.players > 1 and played.game not in self.together
+        """Whether a game is finished, players could beat each other in it, and it is known who did."""
+        return played.finished and played.sides > 1 and played.decided and played.game not in self.together
 
 
 _GAMES = f"""
 SELECT record, game, edition, event, place, played, players, card, finished, coalesce(mistakes, 0),
-    coalesce(moves, 0), coalesce(hands, 0), json_group_array(json_array(seat, name, named, score, won, rank))
+    coalesce(moves, 0), coalesce(hands, 0), json_group_array(json_array(seat, name, named, score, won, rank, team))
 FROM result WHERE {{}} GROUP BY opened ORDER BY {ORDER}
 """  # noqa: S608  constants
 _EVERYBODY = """
-SELECT opened, name, finished IS 1 AND players > 1 AND NOT ({}),
-    iif(won = 1, 1.0 / (SELECT sum(w.won) FROM result w WHERE w.opened = result.opened), 0), coalesce(played, '')
+SELECT opened, name, finished IS 1 AND players > 1 AND won IS NOT NULL AND NOT ({})
+        AND (team IS NULL
+            OR EXISTS (SELECT 1 FROM result o WHERE o.opened = result.opened AND o.team IS NOT result.team)),
+    iif(won = 1, 1.0 / (SELECT count(DISTINCT coalesce(w.team, -1 - w.seat)) FROM result w
+        WHERE w.opened = result.opened AND w.won = 1), 0), coalesce(played, '')
 FROM result WHERE named = 1 ORDER BY opened, seat
 """
 

@@ -62,7 +62,7 @@ class Opponent(Struct, frozen=True):
 
 
 class Form(Struct, frozen=True):
-    """One of a player's latest games, as in a list: `outcome` is won, shared, lost or together."""
+    """One of a player's latest games, as in a list: `outcome` is won, shared, lost, together, alone or unknown."""
 
     record: str
     game: str
@@ -174,15 +174,19 @@ _Games = Sequence[tuple[Played, Seat]]
 
 
 def _in_game(game: str, games: _Games, mistakes: int, *, together: bool) -> InGame:
-    scores = [seat.score or 0 for _played, seat in games]
+    scores = [seat.score for _played, seat in games if seat.score is not None]
     audited = sum(not played.card for played, _seat in games)
     low = together or low_wins(played for played, _seat in games)
-    clean = [Best(played.record, played.day, seat.score or 0) for played, seat in games if not played.mistakes]
+    clean = [
+        Best(played.record, played.day, seat.score)
+        for played, seat in games
+        if not played.mistakes and seat.score is not None
+    ]
     return InGame(
         game,
         len(games),
         None if together else _shares([pair for pair in games if pair[0].players > 1]),
-        sum(scores) / len(scores),
+        sum(scores) / len(scores) if scores else None,
         mistakes / audited if audited else None,
         (min if low else max)(clean, key=attrgetter("score"), default=None),
     )
@@ -193,14 +197,15 @@ def _opponents(club: Club, finished: _Games) -> list[Opponent]:
     for played, own in finished:
         for other in played.seats:
             if other.key not in ("", own.key):
-                counts[other.key][3 if played.game in club.together else 1 + own.compared(other)] += 1
+                together = played.game in club.together or other.side == own.side or not (own.rank and other.rank)
+                counts[other.key][3 if together else 1 + own.compared(other)] += 1
     opponents = [Opponent(club.people.name(other), other, *numbers) for other, numbers in counts.items()]
     return sorted(opponents, key=lambda opponent: (-opponent.games, opponent.key))
 
 
 def _form(club: Club, played: Played, seat: Seat) -> Form:
-    if played.game in club.together or played.players == 1:
-        outcome = "together" if played.players > 1 else "alone"
+    if played.game in club.together or played.sides == 1 or not played.decided:
+        outcome = "alone" if played.players == 1 else "together" if played.decided else "unknown"
     elif seat.won:
         outcome = "won" if played.winners == 1 else "shared"
     else:

@@ -53,18 +53,19 @@ class Ladder(Struct, frozen=True):
     waiting: int
 
 
-_Ranked = tuple[list[str], list[float]]
-"""A game that is rated: the person and the rank in each seat."""
+_Ranked = tuple[list[list[str]], list[float]]
+"""A game that is rated: the people and the rank of each side, a team or somebody alone."""
 _RATED = f"""
-SELECT opened, game, players, name, named, rank + 0.0 FROM result
-WHERE finished = 1 AND players > 1 AND mistakes = 0 AND {{}} ORDER BY {ORDER}, seat
+SELECT opened, game, players, name, named, rank + 0.0, coalesce(team, -1 - seat) FROM result
+WHERE finished = 1 AND players > 1 AND mistakes = 0 AND rank IS NOT NULL AND {{}} ORDER BY {ORDER}, seat
 """  # noqa: S608  constants
 
 
 def ladders(club: Club, *only: str) -> list[Ladder]:
     """The ratings of one kind of game, or of each kind, the kind with the most rated games first.
 
-    Rated games are finished, without a mistake, and their players are known and all different.
+    Rated games are finished, without a mistake, it is known who came where, and their players are known and all
+    different.
     """
     rated = defaultdict[str, list[_Ranked]](list)
     rows = club.rows(_RATED.format("game = ?" if only else "TRUE"), only)
@@ -73,13 +74,17 @@ def ladders(club: Club, *only: str) -> list[Ladder]:
         _opened, game, players, *_ = table[0]
         people = [club.people.key_of(row[3]) if row[4] else "" for row in table]
         if game not in club.together and len({*people} - {""}) == players:
-            rated[game].append((people, [row[-1] for row in table]))
+            sides = dict[int, tuple[list[str], float]]()
+            for person, (*_row, rank, side) in zip(people, table, strict=True):
+                sides.setdefault(side, ([], rank))[0].append(person)
+            if len(sides) > 1:
+                rated[game].append(([side for side, _rank in sides.values()], [rank for _side, rank in sides.values()]))
     made = [_ladder(club, game, games) for game, games in rated.items()]
     return sorted(made, key=lambda ladder: (-ladder.games, ladder.game))
 
 
 class _Teams(list[list[Any]]):
-    """The teams of a game, each the rating of one person.
+    """The sides of a game, each the ratings of its people.
 
     `rate` changes their ratings in place: copying them takes longer than rating them.
     """
@@ -92,18 +97,20 @@ def _ladder(club: Club, game: str, games: Sequence[_Ranked]) -> Ladder:
     """The ratings after these games, of the people with enough of them."""
     from openskill.models import BradleyTerryFull
 
-    model, counts = BradleyTerryFull(), Counter([key for people, _ranks in games for key in people])
-    teams: dict[str, list[Any]] = {key: [model.rating()] for key in counts}
-    for people, ranks in games:
-        ranked = [*zip(people, ranks, strict=True)]
+    model, counts = BradleyTerryFull(), Counter([key for sides, _ranks in games for side in sides for key in side])
+    rating: dict[str, Any] = {key: model.rating() for key in counts}
+    for sides, ranks in games:
+        ranked = [*zip(sides, ranks, strict=True)]
         if alone := len({*ranks}) == len(ranks):
             # Teams in the order of their ranks need no ranks: the same ratings, to the bit, in half the time.
             ranked.sort(key=itemgetter(1))
-        after = model.rate(_Teams([teams[key] for key, _rank in ranked]), None if alone else ranks)
-        teams.update(zip([key for key, _rank in ranked], after, strict=True))
+        teams = _Teams([[rating[key] for key in side] for side, _rank in ranked])
+        after = model.rate(teams, None if alone else ranks)
+        for (side, _rank), rated in zip(ranked, after, strict=True):
+            rating.update(zip(side, rated, strict=True))
     ratings = [
-        Rating(club.people.name(key), key, rating.mu, SURE * rating.sigma, counts[key], 0)
-        for key, (rating,) in teams.items()
+        Rating(club.people.name(key), key, rated.mu, SURE * rated.sigma, counts[key], 0)
+        for key, rated in rating.items()
         if counts[key] >= LEAST
     ]
     best_first, placed = sorted(ratings, key=lambda rating: (-rating.sure, rating.key)), list[Rating]()

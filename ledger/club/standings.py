@@ -169,7 +169,7 @@ def _places(club: Club, contests: Sequence[Played], by: By) -> Iterable[Place]:
             wins[seat.key] += Fraction(int(seat.won), played.winners or 1)
             points[seat.key] += seat.score or 0
         for one, other in permutations(known, 2):
-            if one.key != other.key:
+            if one.key != other.key and one.side != other.side and one.rank and other.rank:
                 meetings[one.key][other.key].append(Meeting(played.record, _VALUES[one.compared(other)]))
     main, tiebreak = (wins, points) if by == "wins" else (points, wins)
     level = defaultdict[Fraction | int, list[str]](list)

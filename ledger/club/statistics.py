@@ -144,7 +144,7 @@ WHERE c.game = ? AND n.finished IS NOT NULL GROUP BY c.clause ORDER BY 2 DESC, c
 
 def low_wins(games: Iterable[Played]) -> bool:
     """Whether the lowest score wins, by most of these games that were no draw: of a score card there are no rules."""
-    return sum(1 if game.low_wins else -1 for game in games if game.winners < game.players) > 0
+    return sum(1 if game.low_wins else -1 for game in games if game.winners < game.sides) > 0
 
 
 def statistics(club: Club, game: str) -> Statistics:
@@ -195,9 +195,15 @@ def bars(values: Sequence[int]) -> tuple[Bar, ...]:
 
 def seats(games: Iterable[Played]) -> list[AtSeat]:
     """How the players in each seat did.  A shared win is split among the winners."""
-    decided = [played for played in games if played.winners and played.players > 1]
+    decided = [played for played in games if played.winners and played.sides > 1]
     tables = Counter(played.players for played in decided)
-    wins = Counter((place, played.winners) for played in decided for place, seat in enumerate(played.seats) if seat.won)
+    # A seat's share of the winning seats: of a team, each has one.
+    wins = Counter(
+        (place, sum(other.won for other in played.seats))
+        for played in decided
+        for place, seat in enumerate(played.seats)
+        if seat.won
+    )
     return [
         AtSeat(
             seat + 1,
@@ -275,8 +281,11 @@ def _margin(points: int) -> str:
 
 def _lead(played: Played) -> int | None:
     """How far the only winner was ahead of the next player; None if nobody was."""
-    won, others = ([seat.score or 0 for seat in played.seats if seat.won is is_won] for is_won in (True, False))
-    if len(won) > 1 or not others:
+    won, others = (
+        [seat.score for seat in played.seats if seat.won is is_won and seat.score is not None]
+        for is_won in (True, False)
+    )
+    if played.winners > 1 or not won or not others or len(won) + len(others) < played.players:
         return None
     lead = won[0] - max(others)
     if lead < 0 and played.low_wins:

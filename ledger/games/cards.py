@@ -8,9 +8,9 @@ Source: the record format, version 1, "What was not recorded move by move".
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeGuard
 
 from msgspec.structs import replace
 
@@ -31,7 +31,8 @@ class Card(State, frozen=True, kw_only=True, gc=False):
     """What a card says so far.
 
     `scores` are by seat, None where there is none yet; `called` are the winners that were named, None before that.
-    `left` is set by a game that was left unfinished.
+    `ranks` are by seat, too.  `sides` has the side of each seat: a team, or the seat alone.  `lowest`: the fewest
+    points win.  `left` is set by a game that was left unfinished.
     """
 
     names: tuple[str, ...]
@@ -40,6 +41,9 @@ class Card(State, frozen=True, kw_only=True, gc=False):
     together: bool = False
     called: tuple[int, ...] | None = None
     title: str | None = None
+    ranks: tuple[int | None, ...] = ()
+    sides: tuple[int, ...] = ()
+    lowest: bool = False
     left: bool = False
 
 
@@ -79,7 +83,11 @@ def game_of(record: Record, find_game: Callable[[str], Game[Any]] | None = None)
 def start(opening: Opening) -> Card:
     """A card without scores."""
     count = len(opening.players)
-    return Card(names=opening.names, players=opening.players, scores=(None,) * count)
+    team = {player: number for number, players in enumerate(opening.teams, count) for player in players}
+    sides = tuple(team.get(player, seat) for seat, player in enumerate(opening.players))
+    return Card(
+        names=opening.names, players=opening.players, scores=(None,) * count, sides=sides, lowest=opening.lowest
+    )
 
 
 def evolve(state: Card, event: Any) -> Card:
@@ -94,24 +102,66 @@ def evolve(state: Card, event: Any) -> Card:
             return replace(state, scores=(event.count,) * len(state.players), together=True)
         case Result():
             seats = tuple(seat for seat, player in enumerate(state.players) if player in event.winners)
-            return replace(state, called=seats, title=event.title)
+            ranks = tuple(event.ranks.get(player) for player in state.players) if event.ranks else ()
+            return replace(state, called=seats, title=event.title, ranks=ranks)
         case Close():
             return replace(state, left=event.why == "abandoned")
     return state
 
 
 def standing(state: Card) -> Standing:
-    """The scores and winners of a card.
+    """The scores, winners and ranks of a card.
 
-    If no winners are named, those with most points won, or in a game with cheats everybody.
+    If no winners are named, the side with most points won, or with the fewest where those win, or in a game with cheats
+    everybody.  A team has the points that all of its players have, or else the sum.
     """
     scores = tuple(score or 0 for score in state.scores)
-    if state.left or None in state.scores:
-        return Standing(finished=False, scores=scores)
-    winners = state.called
-    if winners is None:
-        winners = tuple(seat for seat, score in enumerate(scores) if state.together or score == max(scores))
-    return Standing(finished=True, scores=scores, winners=winners, title=state.title)
+    unsaid = frozenset(seat for seat, score in enumerate(state.scores) if score is None)
+    if state.left or (len(unsaid) == len(scores) and state.called is None):
+        return Standing(finished=False, scores=scores, unsaid=unsaid)
+    points = _points_of_sides(state)
+    best = None if None in points.values() else (min if state.lowest else max)(filter(_said, points.values()))
+    won = {side for side, score in points.items() if state.together or (best is not None and score == best)}
+    if state.called is not None:
+        won = {state.sides[seat] for seat in state.called}
+    return Standing(
+        finished=True,
+        scores=scores,
+        winners=tuple(seat for seat, side in enumerate(state.sides) if side in won),
+        title=state.title,
+        unsaid=unsaid,
+        decided=state.called is not None or bool(won),
+        ranked=state.ranks or _ranks(state, points, won),
+        lowest=state.lowest,
+    )
+
+
+def _said(score: int | None) -> TypeGuard[int]:
+    return score is not None
+
+
+def _points_of_sides(state: Card) -> dict[int, int | None]:
+    """The points of each side; None for one of which somebody's or, of a team, everybody's are not said."""
+    members: dict[int, list[int]] = {side: [] for side in state.sides}
+    for side, score in zip(state.sides, state.scores, strict=True):
+        members[side] += [] if score is None else [score]
+    alike = all(len({*scores}) <= 1 for scores in members.values())
+    return {side: (scores[0] if alike else sum(scores)) if scores else None for side, scores in members.items()}
+
+
+def _ranks(state: Card, points: Mapping[int, int | None], won: set[int]) -> tuple[int | None, ...]:
+    """The rank of each seat: the winning sides, then the others by their points; none if nobody is known to have won.
+
+    Without the points of all, those who did not win are level.
+    """
+    if not won:
+        return (None,) * len(state.sides)
+    scores = {score for score in points.values() if score is not None}
+    low = state.lowest or {points[side] for side in won} == {min(scores, default=0)} != {max(scores, default=0)}
+    sign = 0 if None in points.values() else 1 if low else -1
+    order = {side: (side not in won, sign * (score or 0)) for side, score in points.items()}
+    seats = [order[side] for side in state.sides]
+    return tuple(1 + sum(other < own for other in seats) for own in seats)
 
 
 def scene(state: Card) -> Scene:

@@ -18,7 +18,7 @@ from ledger.keep.sources import review
 from ledger.record.errors import Corrupt, NotARecord, UnknownGame, UnknownRecord
 from ledger.record.events import MOVES, actor
 from ledger.record.record import Record
-from ledger.rules.game import GRAVE
+from ledger.rules.game import GRAVE, Opening
 from ledger.stores import questions
 from ledger.stores.query import Audit, CauseRow, Difference, Query, Summary
 from ledger.stores.questions import read_checked, stored_audits
@@ -63,7 +63,14 @@ def list_entry(review: Review) -> Summary:
         hands=game.hand_number(review.end) if game.hand_number else 0,
         last=next((event.when for event in reversed(review.record.events) if event.when), None),
         set_size=review.set_size,
+        ranks=review.standing().ranked,
+        teams=_teams(review.opening) if review.opening.teams else (),
     )
+
+
+def _teams(opening: Opening) -> tuple[int | None, ...]:
+    team = {player: number for number, players in enumerate(opening.teams, 1) for player in players}
+    return tuple(map(team.get, opening.players))
 
 
 def audit_of(record_id: str, record: Record) -> Audit:

@@ -17,7 +17,18 @@ from ledger.keep.recorder import folded
 from ledger.proof.log_head import LogHead, check
 from ledger.record.errors import Corrupt
 from ledger.record.events import Amend, AnyEvent, Insert, Open, Player
-from ledger.stores.beside import Alias, Comment, K, Key, Named, Renamed, Trace
+from ledger.stores.beside import (
+    Adjustment,
+    Alias,
+    Brought,
+    ColumnsSaid,
+    Comment,
+    K,
+    Key,
+    Named,
+    Renamed,
+    Trace,
+)
 from ledger.stores.end_mark import NOTHING
 from ledger.stores.query import fold
 
@@ -62,6 +73,9 @@ def transfer(source: SqliteStore, target: SqliteStore) -> Iterator[int]:
     _copy_kept(source, target, Comment, lambda comment: comment[:2])
     _copy_kept(source, target, Alias, lambda alias: alias.name)
     _copy_kept(source, target, Renamed, lambda entry: entry[:3])
+    _copy_kept(source, target, Brought, lambda entry: entry[:2])
+    _copy_kept(source, target, ColumnsSaid, lambda said: said.titles)
+    _copy_kept(source, target, Adjustment, lambda adjustment: adjustment.number)
     for key in source.kept(Key):
         target.put([key])
     after = check(target, LogHead(end.size, end.digest))  # another copy may have brought newer events meanwhile

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from msgspec import Struct
@@ -18,10 +18,13 @@ from ledger.record.squares import USUAL, Squares
 from ledger.record.words import read_day
 from ledger.rules.game import Game, Opening, Option, accepts
 
-_ENTRIES = frozenset(("game", "edition", "card", "played", "place", "event", "recorder", "rules"))
+_ENTRIES = frozenset(
+    ("game", "edition", "card", "lowest", "teams", "source", "played", "place", "event", "recorder", "rules")
+)
 _OPTIONS, _PLAYERS, _SQUARES = ("option", "options"), ("player", "players"), ("square", "squares")
 _WHOLE = "[-−]?[0-9]+"
 _CONSTANTS = {"true": True, "yes": True, "false": False, "no": False, "none": None, "null": None}
+_YES_OR_NO = {"card": "whether only the scores of the game are known", "lowest": "whether the fewest points win"}
 AND = frozenset(("and", "&"))
 """Words between two names, like a comma."""
 MOST = 26
@@ -123,8 +126,10 @@ class Heading:
         text = pieces.words() if in_line else pieces.text()
         if not literal and field == "game":
             text = self._tag(text)
-        elif field == "card" and type(_CONSTANTS.get(text.lower())) is not bool:
-            raise pieces.refuse("Card: is yes or no: whether only the scores of the game are known", column)
+        elif field in _YES_OR_NO and type(_CONSTANTS.get(text.lower())) is not bool:
+            raise pieces.refuse(f"{field.capitalize()}: is yes or no: {_YES_OR_NO[field]}", column)
+        elif field == "source" and " " not in text:
+            raise pieces.refuse("Source: is a program and its own id of the game, with a space between", column)
         elif not literal and field == "played":
             days = read_day(text)
             if len(days) > 1:
@@ -230,9 +235,22 @@ class Heading:
         options = dict(self._chosen(name, value) for name, value in self._options.items())
         players = [{"id": player.id, "name": player.name} for _letter, player in self._seats]
         data: dict[str, Any] = {"type": "open", **self._entries, "options": options, "players": players}
-        if "card" in self._entries:
-            data["card"] = _CONSTANTS[self._entries["card"].lower()]
+        data |= {name: _CONSTANTS[self._entries[name].lower()] for name in _YES_OR_NO if name in self._entries}
+        if "source" in self._entries:
+            data["source"] = dict(zip(("from", "id"), self._entries["source"].split(" ", 1), strict=True))
+        if "teams" in self._entries:
+            data["teams"] = [[*self._members(team)] for team in self._entries["teams"].split(",")]
         return data | {"by": by.get("opened_by", self.by)} if by else data
+
+    def _members(self, team: str) -> Iterator[str]:
+        """The ids of the players of a team, by their letters, names or ids.  Raises NotARecord for somebody else."""
+        for word in filter(None, re.split(r"\s+(?:(?:and|&)\s+)?", team.strip())):
+            name = word.strip('"')
+            player = self.letters.player(name)
+            if player is None and name not in {player.id for _letter, player in self._seats}:
+                line, column = self.spots["teams"]
+                raise refusal(f"nobody here is called {quote(word)}: write teams like `A C, B D`", column, line)
+            yield player or name
 
     def _recorder(self, pieces: Pieces) -> str | None:
         pieces.setting.letters = self.letters

@@ -281,7 +281,7 @@ def counted(line: Line, data: dict[str, Any]) -> None:
 
 
 def result(line: Line, data: dict[str, Any], text: Callable[[Pieces], str] = Pieces.text) -> None:
-    """Who won, and perhaps the title that was earned; `text` reads it."""
+    """Who won, and perhaps who came where and the title that was earned; `text` reads it."""
     line.mark(":")
     line.field("winners")
     winners = data["winners"] = list[str]()
@@ -291,6 +291,11 @@ def result(line: Line, data: dict[str, Any], text: Callable[[Pieces], str] = Pie
             if line.nothing_left():  # a comma at the end of the line
                 break
             winners.append(line.player())
+    if line.keyword("places"):
+        line.field("ranks")
+        data["ranks"] = {line.player(): line.whole()}
+        while line.mark(",") and not line.nothing_left():
+            data["ranks"] |= {line.player(): line.whole()}
     if line.keyword("as"):
         line.field("title")
         data["title"] = text(line)

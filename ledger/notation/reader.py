@@ -24,8 +24,8 @@ from ledger.record.squares import Squares, named_by
 MOST = 100
 """The most mistakes that are listed for one sheet."""
 _HEADINGS = frozenset((
-    "game", "edition", "card", "players", "player", "options", "option", "played", "place", "event", "recorder",
-    "rules", "squares", "square", "by",
+    "game", "edition", "card", "lowest", "teams", "source", "players", "player", "options", "option", "played", "place",
+    "event", "recorder", "rules", "squares", "square", "by",
 ))  # fmt: skip
 _NO_LINE = ("#", "//", "```")
 """How a line begins that is only for people: a comment, or the fence of code in a message."""

@@ -181,8 +181,14 @@ def _entries(opening: Open) -> Iterator[tuple[str, str]]:
         text = getattr(opening, name)
         if text is not None:
             yield name.capitalize(), text
-    if opening.card:
-        yield "Card", "yes"
+    for name in ("card", "lowest"):
+        if getattr(opening, name):
+            yield name.capitalize(), "yes"
+    if opening.teams:
+        letters = letters_of(opening)
+        yield "Teams", ", ".join(" ".join(_who(player, letters) for player in team) for team in opening.teams)
+    if opening.source:
+        yield "Source", f"{opening.source.from_} {opening.source.id}"
 
 
 def _seats(players: Iterable[Player], letters: Letters) -> str:
@@ -270,8 +276,9 @@ def _score(event: e.Score, letters: Letters) -> str:
 
 def _result(event: e.Result, letters: Letters, text: Callable[[str], str] = _text) -> str:
     winners = ", ".join(_who(winner, letters) for winner in event.winners) or "nobody"
+    ranks = ", ".join(f"{_who(player, letters)} {rank}" for player, rank in event.ranks.items())
     title = f" as {text(event.title)}" if event.title is not None else ""
-    return f"result: {winners}{title}"
+    return f"result: {winners}{ranks and f' places {ranks}'}{title}"
 
 
 def _note(event: e.Note, _letters: Letters, text: Callable[[str], str] = _text) -> str:

@@ -203,17 +203,17 @@ def _all_plain(groups: ByType, players: frozenset[str]) -> bool:
     for score in groups.get(Score, ()):
         named.update(score.points)
     for result in groups.get(Result, ()):
-        named.update(result.winners)
+        named.update(result.winners, result.ranks)
     piles = [(take.tiles, take.points) for take in groups.get(Take, ())]
     return named <= {None, *players} and (None, None) not in piles
 
 
 def check_whole(events: Iterable[AnyEvent]) -> Record:
-    """The same for a record that is read or stored as a whole: a score card then has the scores of all its players."""
+    """The same for a record that is read or stored as a whole: a score card then says something about its end."""
     record = check(events)
     opening = record.events[0]
-    if isinstance(opening, Open) and opening.card and not _has_scores(record.events, opening):
-        reason = "a score card has the score of the game for each player, or in Domino Ziggurat the cheats"
+    if isinstance(opening, Open) and opening.card and not any(map(_tells_the_end, _claims(record.events))):
+        reason = "a score card has a score of the game, a result, or in Domino Ziggurat the cheats"
         raise NotARecord(reason, event=0, field="$.card")
     return record
 
@@ -227,13 +227,21 @@ def is_only_scores(events: Sequence[AnyEvent]) -> bool:
     return _ON_A_CARD.issuperset(map(type, events)) and isinstance(opening, Open) and _has_scores(events, opening)
 
 
+def _claims(events: Iterable[AnyEvent]) -> Iterator[Event]:
+    return (event.event if isinstance(event, Amend | Insert) else event for event in events)
+
+
+def _tells_the_end(claim: Event) -> bool:
+    """Whether a claim is about the end of a game: who won, somebody's score, or the cheats."""
+    return type(claim) in (Result, Cheats) or (type(claim) is Score and claim.scope == "game" and bool(claim.points))
+
+
 def _has_scores(events: Iterable[AnyEvent], opening: Open) -> bool:
     """Whether some event has the score of the game for all players of the opening, or the cheats."""
     players = {player.id for player in opening.players}
-    claims = [event.event if isinstance(event, Amend | Insert) else event for event in events]
     return any(
         type(claim) is Cheats or (type(claim) is Score and claim.scope == "game" and claim.points.keys() >= players)
-        for claim in claims
+        for claim in _claims(events)
     )
 
 
@@ -251,7 +259,23 @@ def ids(opening: Open, seq: int = 0) -> frozenset[str]:
         if player.id in unique:
             raise NotARecord(f"two players are called {player.id!r}", event=seq, field=f"$.players[{i}].id")
         unique.add(player.id)
+    _check_card(opening, unique, seq)
     return frozenset(unique)
+
+
+def _check_card(opening: Open, players: set[str], seq: int) -> None:
+    """Raises NotARecord for what only a score card has, and for a player in two teams or in none of the game."""
+    for field in ("lowest", "teams", "source"):
+        if getattr(opening, field) and not opening.card:
+            raise NotARecord(f"only a score card has `{field}`", event=seq, field=f"$.{field}")
+    together = set[str]()
+    for i, team in enumerate(opening.teams):
+        for j, player in enumerate(team):
+            if player not in players:
+                raise NotARecord(_no_player(player, frozenset(players)), event=seq, field=f"$.teams[{i}][{j}]")
+            if player in together:
+                raise NotARecord(f"{player!r} is twice in the teams", event=seq, field=f"$.teams[{i}][{j}]")
+            together.add(player)
 
 
 _NOT_ONLY_A_PLAYER = frozenset((Open, Amend, Insert, Retract, Score, Result, Take))
@@ -300,6 +324,9 @@ def _players(seq: int, event: Event, players: frozenset[str], path: str) -> None
         for i, name in enumerate(event.winners):
             if name not in players:
                 raise NotARecord(_no_player(name, players), event=seq, field=f"{path}.winners[{i}]")
+        for name in event.ranks:
+            if name not in players:
+                raise NotARecord(_no_player(name, players), event=seq, field=f"{path}.ranks")
 
 
 def _no_player(name: str, players: frozenset[str]) -> str:

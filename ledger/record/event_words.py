@@ -211,7 +211,8 @@ def _score(event: e.Score, names: Names) -> str:
 def _result(event: e.Result, names: Names) -> str:
     winners = listed(_who(winner, names) for winner in event.winners or ("nobody",))
     title = f" and earned the title {event.title}" if event.title else ""
-    return f"Result as called: {winners} won{title}"
+    ranks = f"; places: {_points(event.ranks, names)}" if event.ranks else ""
+    return f"Result as called: {winners} won{title}{ranks}"
 
 
 def _note(event: e.Note, _names: Names) -> str:

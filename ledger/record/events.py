@@ -55,12 +55,20 @@ class Player(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit
     name: Text = ""
 
 
+class Source(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False, rename={"from_": "from"}):
+    """Where a score card came from: a program or a file, and its own id of the game."""
+
+    from_: Annotated[str, Meta(min_length=1, max_length=200, pattern=r"^\S+\Z")]
+    id: Name
+
+
 class Open(Event, frozen=True):
     """The opening of a record, always its first event: which game, by which rules, who sat where.
 
     `players` are in the order of their seats, clockwise round the table.  `played` is the day, `event` the
     occasion (a tournament, a round), `rules` the revision of the rules that the record was made under.  `card`: the
-    record is a score card, and only the scores of the game are known.
+    record is a score card, and only the end of the game is known.  Of a card, `lowest` says that the fewest points win,
+    `teams` who won or lost together, by id, and `source` is the importer's own id of the game.
     """
 
     game: Name
@@ -75,6 +83,9 @@ class Open(Event, frozen=True):
     recorder: Text | None = None
     rules: Name | None = None
     card: bool = False
+    lowest: bool = False
+    teams: Annotated[tuple[Annotated[tuple[Name, ...], Meta(min_length=1)], ...], Meta(max_length=26)] = ()
+    source: Source | None = None
 
 
 class Deal(Event, frozen=True):
@@ -193,10 +204,11 @@ class Cheats(Event, frozen=True):
 
 
 class Result(Event, frozen=True):
-    """A claim: who won, and in Domino Ziggurat the title that was earned."""
+    """A claim: who won, in Domino Ziggurat the title that was earned, and on a score card who came where, from 1."""
 
     winners: tuple[Name, ...]
     title: Text | None = None
+    ranks: dict[Name, Annotated[int, Meta(ge=1, le=1000)]] = {}
 
 
 class Void(Event, frozen=True):

@@ -28,7 +28,7 @@ GRAVE = GRAVITY[:2]  # these make a finding a mistake
 class Opening(Struct, frozen=True):
     """An opening that a game has read: players by seat, and every option with its value.
 
-    `players` are ids and `names` what people read, both by seat.
+    `players` are ids and `names` what people read, both by seat.  `teams` and `lowest` are those of a score card.
     """
 
     game: str
@@ -36,6 +36,8 @@ class Opening(Struct, frozen=True):
     players: tuple[str, ...]
     names: tuple[str, ...]
     options: Mapping[str, Any]
+    teams: tuple[tuple[str, ...], ...] = ()
+    lowest: bool = False
 
     def seat(self, player: str) -> int:
         """The seat of a player's id."""
@@ -193,22 +195,44 @@ class Points(NamedTuple):
 class Standing(Struct, frozen=True, gc=False):
     """How a game stands: `finished` by its rules, `scores` and `winners` by seat, the title earned if any.
 
-    Scores of an unfinished game are the totals so far (of finished hands), and nobody has won.
+    Scores of an unfinished game are the totals so far (of finished hands), and nobody has won.  A score card says less:
+    `unsaid` are the seats without points (0 in `scores`), it may not be `decided` who won, and it may rank the seats
+    itself.  `lowest`: it says that the fewest points win.
     """
 
     finished: bool
     scores: tuple[int, ...]
     winners: tuple[int, ...] = ()
     title: str | None = None
+    unsaid: frozenset[int] = frozenset()
+    decided: bool = True
+    ranked: tuple[int | None, ...] = ()
+    lowest: bool = False
+
+    @property
+    def points(self) -> tuple[int | None, ...]:
+        """The score of each seat, None where nobody said it."""
+        return tuple([None if seat in self.unsaid else score for seat, score in enumerate(self.scores)])
+
+    @property
+    def shown(self) -> tuple[int | str, ...]:
+        """The score of each seat for people: a dash where nobody said it."""
+        return tuple(["–" if score is None else score for score in self.points])
 
     @property
     def low_wins(self) -> bool:
         """Whether the lowest score has won, and only that."""
-        return {self.scores[seat] for seat in self.winners} == {min(self.scores)} != {max(self.scores)}
+        won = {self.scores[seat] for seat in self.winners if seat not in self.unsaid}
+        return self.lowest or won == {min(self.scores)} != {max(self.scores)}
 
     @property
-    def places(self) -> tuple[int, ...]:
-        """The place of each seat, from 1: the winners, then the others by their scores; equal ones share a place."""
+    def places(self) -> tuple[int | None, ...]:
+        """The place of each seat, from 1: the winners, then the others by their scores; equal ones share a place.
+
+        A card that doesn't say who came where gives no places.
+        """
+        if self.ranked:
+            return self.ranked
         sign = 1 if self.low_wins else -1
         order = [(seat not in self.winners, sign * score) for seat, score in enumerate(self.scores)]
         return tuple(1 + sum(other < own for other in order) for own in order)
@@ -381,7 +405,8 @@ class Game(Struct, Generic[S], frozen=True, eq=False, kw_only=True):
         bare = Opening(self.name, edition, ids, names, {})
         if not self.seated(bare):
             raise NotARecord(f"{self.title} is for {self.seats}, not {len(ids)}", event=0, field="$.players")
-        return Opening(self.name, edition, ids, names, self._values(event.options, bare))
+        options = self._values(event.options, bare)
+        return Opening(self.name, edition, ids, names, options, event.teams, event.lowest)
 
     def _values(self, written: Mapping[str, Any], bare: Opening) -> dict[str, Any]:
         options = _options(self)

@@ -1,4 +1,4 @@
-"""What a ledger keeps beside the events: names, keys, comments, aliases, and what renamings replaced.
+"""What a ledger keeps beside the events: names, keys, comments, aliases, what renamings replaced, imports, adjustments.
 
 No chain binds it, so it can be erased.  Each row has a digest of its own, and the rows of each table are counted.
 """
@@ -84,9 +84,48 @@ class Renamed(NamedTuple):
     before: Names
 
 
-Kept = Named | Key | Comment | Alias | Renamed
+class Brought(NamedTuple):
+    """What an import did with a record.
+
+    `number` counts the imports from 1; each has a row for every record that it added or changed.  `before` is the
+    record's version without it (0 for a new record), `after` with it, and `version` the one that the import, or taking
+    it back, left.  `when` and `undone` are times (RFC 3339, UTC); `undone` is empty for what was not taken back.
+    """
+
+    number: int
+    record: str
+    before: int
+    after: int
+    version: int
+    file: str
+    when: str
+    undone: str = ""
+
+
+class ColumnsSaid(NamedTuple):
+    """What somebody said that columns of a table mean, by their numbers, as JSON; `titles` is a digest of its titles.
+
+    A title may be the name of a person, so none is kept.
+    """
+
+    titles: str
+    columns: str
+
+
+class Adjustment(NamedTuple):
+    """Points that the owner adds to a player in an event, and why; `number` counts from 1, `when` is a time."""
+
+    number: int
+    event: str
+    player: str
+    points: int
+    why: str
+    when: str
+
+
+Kept = Named | Key | Comment | Alias | Renamed | Brought | ColumnsSaid | Adjustment
 """What is kept."""
-K = TypeVar("K", Named, Key, Comment, Alias, Renamed)
+K = TypeVar("K", Named, Key, Comment, Alias, Renamed, Brought, ColumnsSaid, Adjustment)
 
 
 class Trace(NamedTuple):
@@ -180,6 +219,20 @@ SHELVES: Mapping[type[Kept], Shelf] = {
         "renamed", 3, (0, "", -1), _renamed_row, lambda *row: Renamed._make((*row[:6], _names.decode(row[6]))),
         "what renaming {0} replaced was changed; `domino-ledger repair` deletes it",
         "what renaming {0} replaced was changed and is deleted: it can't be undone there",
+    ),
+    Brought: Shelf(
+        "brought", 2, (0, ""), _row, lambda *row: Brought(*row[:-1]),
+        "what import {0} did with record {1} was changed; `domino-ledger repair` deletes it",
+        "what import {0} did with record {1} was changed and is deleted: it can't be taken back there",
+    ),
+    ColumnsSaid: Shelf(
+        "columns_said", 1, ("",), _row, lambda *row: ColumnsSaid(*row[:-1]),
+        "what columns of a table mean was changed; `domino-ledger repair` deletes it",
+        "what columns of a table mean was changed and is deleted: it will be asked again",
+    ),
+    Adjustment: Shelf(
+        "adjustment", 1, (0,), _row, lambda *row: Adjustment(*row[:-1]),
+        "adjustment {0} was changed; `domino-ledger repair` deletes it", "adjustment {0} was changed and is deleted",
     ),
 }  # fmt: skip
 
@@ -312,7 +365,7 @@ class Beside:
 
     def _bad(self) -> Iterator[tuple[Shelf, Sequence[Any]]]:
         """The keys, comments and so on that were changed."""
-        kinds: tuple[type[Kept], ...] = (Key, Comment, Alias, Renamed)
+        kinds: tuple[type[Kept], ...] = (Key, Comment, Alias, Renamed, Brought, ColumnsSaid, Adjustment)
         return ((SHELVES[kind], row) for kind in kinds for row in self.changed(kind))
 
 

@@ -20,23 +20,27 @@ NO_MEANINGS: Mapping[str, str] = MappingProxyType({})
 class Summary(Struct, frozen=True):
     """What the list of a ledger shows of a record besides its opening: the result of its audit.
 
-    `winners` and `turn` (who acts next) are ids of players, `clauses` the ids of broken clauses.  `scores` are by seat
-    and by the rules.  `mistakes` counts the causes of what is wrong, or the events with a breach or worse while nobody
-    has looked for causes; `moves` the tiles laid; `hands` the hands begun, in games that have them.  `last` is the time
-    of the last event that has one.  `set_size` is the N of the double-N set, in games that have several sets.
+    `winners` (None where nobody said who won) and `turn` (who acts next) are ids of players, `clauses` the ids of
+    broken clauses.  `scores` are by seat and by the rules; of a score card, one may be None, `ranks` are by seat, too,
+    and `teams` has the number of the team in each seat that has one.  `mistakes` counts the causes of what is wrong, or
+    the events with a breach or worse while nobody has looked for causes; `moves` the tiles laid; `hands` the hands
+    begun, in games that have them.  `last` is the time of the last event that has one.  `set_size` is the N of the
+    double-N set, in games that have several sets.
     """
 
     verdict: str
     finished: bool
-    winners: tuple[str, ...] = ()
+    winners: tuple[str, ...] | None = ()
     clauses: tuple[str, ...] = ()
-    scores: tuple[int, ...] = ()
+    scores: tuple[int | None, ...] = ()
     turn: tuple[str, ...] = ()
     mistakes: int = 0
     moves: int = 0
     hands: int = 0
     last: str | None = None
     set_size: int | None = None
+    ranks: tuple[int | None, ...] = ()
+    teams: tuple[int | None, ...] = ()
 
 
 class Difference(NamedTuple):

@@ -38,7 +38,7 @@ DERIVED = ("record", "result", "broken")
 """The tables that follow from the events and the audits, and are made a second time to compare them."""
 AUDITED = ("audit", "finding", "cause")
 """The tables with what audits found."""
-JUDGED = COLUMNS["result"][-7:]
+JUDGED = COLUMNS["result"][-8:]
 """The columns of the table `result` that come from an audit, and are NULL without one."""
 _UNJUDGED = (None,) * len(JUDGED)
 _JUDGE = f"UPDATE result SET {', '.join(f'{column} = ?' for column in JUDGED)} WHERE opened = ? AND seat = ?"  # noqa: S608
@@ -415,22 +415,26 @@ def result_rows(row: Row, named_ids: Collection[str], audit: Summary | None) -> 
 
 def _judged_rows(players: Sequence[str], audit: Summary | None) -> list[tuple[int | None, ...]]:
     """What the table `result` has of each of these players in the columns `JUDGED`."""
-    if audit is None or len(audit.scores) != len(players) or any(abs(score) >= _LONGEST for score in audit.scores):
+    if audit is None or len(audit.scores) != len(players) or any(abs(score or 0) >= _LONGEST for score in audit.scores):
         return [_UNJUDGED] * len(players)
-    winners = set(map(plain, audit.winners))
+    winners = set(map(plain, audit.winners or ()))
     won = tuple(seat for seat, player in enumerate(players) if plain(player) in winners)
-    places = Standing(audit.finished, audit.scores, won).places
+    scores = tuple(score or 0 for score in audit.scores)
+    places = Standing(audit.finished, scores, won, ranked=audit.ranks).places
     return [
         (
             score,
-            int(seat in won),
+            None if audit.winners is None else int(seat in won),
             place if audit.finished else None,
             int(audit.finished),
             audit.mistakes,
             audit.moves,
             audit.hands,
+            team,
         )
-        for seat, (score, place) in enumerate(zip(audit.scores, places, strict=True))
+        for seat, (score, place, team) in enumerate(
+            zip(audit.scores, places, audit.teams or (None,) * len(players), strict=True)
+        )
     ]
 
 

@@ -83,6 +83,38 @@ CREATE TABLE renamed (
     PRIMARY KEY (number, record, seq)
 ) STRICT, WITHOUT ROWID;
 
+-- What each import brought: the version of a record before it (0 for a new one), with it, and after taking it back.
+CREATE TABLE brought (
+    number INTEGER NOT NULL,
+    record TEXT NOT NULL,
+    before INTEGER NOT NULL,
+    after INTEGER NOT NULL,
+    version INTEGER NOT NULL,
+    file TEXT NOT NULL,
+    imported_at TEXT NOT NULL,
+    taken_back_at TEXT NOT NULL,
+    digest BLOB NOT NULL,
+    PRIMARY KEY (number, record)
+) STRICT, WITHOUT ROWID;
+
+-- What somebody said that columns of a table mean, by their numbers, as JSON; a digest stands for its titles.
+CREATE TABLE columns_said (
+    titles TEXT PRIMARY KEY,
+    columns TEXT NOT NULL,
+    digest BLOB NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- Points that the owner added to a player in an event.
+CREATE TABLE adjustment (
+    number INTEGER PRIMARY KEY,
+    event TEXT NOT NULL,
+    player TEXT NOT NULL,
+    points INTEGER NOT NULL,
+    why TEXT NOT NULL,
+    adjusted_at TEXT NOT NULL,
+    digest BLOB NOT NULL
+) STRICT;
+
 -- How many rows there are with names, with keys and so on: no chain binds them.  And how often names were replaced, so
 -- that pages that show them notice.
 CREATE TABLE total (
@@ -91,7 +123,8 @@ CREATE TABLE total (
 ) STRICT;
 
 INSERT INTO total (of, number)
-VALUES ('name', 0), ('key', 0), ('comment', 0), ('alias', 0), ('renamed', 0), ('renaming', 0);
+VALUES ('name', 0), ('key', 0), ('comment', 0), ('alias', 0), ('renamed', 0), ('brought', 0), ('columns_said', 0),
+    ('adjustment', 0), ('renaming', 0);
 
 -- The audits of records, each of a version.  No event contains them, so their digest covers what they found, too.
 CREATE TABLE audit (
@@ -203,6 +236,7 @@ CREATE TABLE result (
     mistakes INTEGER,
     moves INTEGER,
     hands INTEGER,
+    team INTEGER,
     PRIMARY KEY (opened, seat)
 ) STRICT, WITHOUT ROWID;
 
@@ -226,13 +260,14 @@ WHERE r.voided = 0;
 CREATE VIEW results AS
 SELECT record, game, edition, event, place, played, seat, player,
     coalesce((SELECT a.person FROM alias a WHERE a.name = result.name COLLATE NOCASE), name) AS name,
-    players, score, won, rank, finished, mistakes, moves, hands, card, opened
+    players, score, won, rank, finished, mistakes, moves, hands, card, opened, team
 FROM result;
 
--- A row per person.  A shared win counts in parts.
+-- A row per person.  A shared win counts in parts; a team wins as one.
 CREATE VIEW players AS
 SELECT name, count(*) AS games, sum(finished) AS finished,
-    sum(won * 1.0 / (SELECT max(1, sum(w.won)) FROM result w WHERE w.opened = results.opened)) AS wins,
+    total(iif(won = 1, 1.0 / (SELECT count(DISTINCT coalesce(w.team, -1 - w.seat)) FROM result w
+        WHERE w.opened = results.opened AND w.won = 1), 0)) AS wins,
     min(played) AS first_played, max(played) AS last_played
 FROM results
 GROUP BY name;

@@ -95,6 +95,7 @@ OUTCOMES = {
     "lost": ("L", "lost"),
     "together": ("T", "played together"),
     "alone": ("A", "played alone"),
+    "unknown": ("?", "played, and nobody noted who won"),
 }
 """The outcome of a game for a player: a letter and words."""
 

@@ -65,7 +65,7 @@ def card(row: Row, today: date) -> Card:
     unknown = (None,) * len(row.players)
     scores = audit.scores if audit and len(audit.scores) == len(row.players) else unknown
     cheats = scores[0] if scores and row.game in catalog.together() else None
-    winners = audit.winners if audit and audit.finished else ()
+    winners = (audit.winners or ()) if audit and audit.finished else ()
     return Card(
         id=row.id,
         version=row.events,

@@ -146,9 +146,9 @@ class ReplayView:
 
     def score(self, place: int) -> str:
         """The scores at a step: ``Ana 23, Ben 28``; shared cheats once."""
-        scores, names = self.strips[place].scores, self.review.names.values()
+        scores, names = self.review.standing(place).shown, self.review.names.values()
         if self.story.shared:
-            return plural(scores[0], "cheat")
+            return plural(self.strips[place].scores[0], "cheat")
         return ", ".join(f"{name} {score}" for name, score in zip(names, scores, strict=True))
 
     def rank(self, place: int, seat: int) -> int:
@@ -156,9 +156,10 @@ class ReplayView:
         scores = self.strips[place].scores
         return 1 + sum(score > scores[seat] for score in scores)
 
-    def places(self) -> list[tuple[int, int]]:
-        """The place of each seat at the end, and the seat; the best first."""
-        return sorted((place, seat) for seat, place in enumerate(self.review.standing().places))
+    def places(self) -> list[tuple[int | None, int]]:
+        """The place of each seat at the end, None where it is not known, and the seat; the best first."""
+        places = [(place, seat) for seat, place in enumerate(self.review.standing().places)]
+        return sorted(places, key=lambda pair: (pair[0] or len(places) + 1, pair[1]))
 
     def flag(self, place: int) -> str:
         """The gravest verdict at a step, for its flag."""

@@ -60,7 +60,7 @@ def picture(view: ReplayView, place: int) -> str:
     best = None if view.review.card else ahead(strip.scores)
     players = [
         Line(name, "" if story.shared else str(score), seat in strip.wins if strip.wins else score == best, seat)
-        for seat, (name, score) in enumerate(zip(story.names, strip.scores, strict=True))
+        for seat, (name, score) in enumerate(zip(story.names, view.review.standing(place).shown, strict=True))
     ]
     mistaken = len(story.mistakes)
     if ending:

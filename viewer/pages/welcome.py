@@ -69,14 +69,14 @@ def _shown(row: Row, today: date) -> Shown:
     audit = row.audit
     assert audit is not None  # noqa: S101  it is over
     names = [name for _id, name in row.players]
-    winners = [name for id_, name in row.players if id_ in audit.winners]
+    winners = [name for id_, name in row.players if id_ in (audit.winners or ())]
     when = f" of {day_in_words(row.played, today)}" if row.played else ""
     return Shown(
         url_for("pages.replay", record_id=row.id, play=1),
         url_for("share.as_growing", record_id=row.id, v=row.events),
         url_for("share.as_growing", record_id=row.id, v=row.events, still=1),
         catalog.title(row.game),
-        outcome(names, winners, audit.scores, together=row.game in catalog.together()),
+        outcome(names, winners, [score or 0 for score in audit.scores], together=row.game in catalog.together()),
         f"The best game{when}",
     )
 
@@ -182,7 +182,7 @@ def _most_wins(rows: Iterable[Row]) -> list[Fact]:
         name
         for row in rows
         for id_, name in row.players
-        if row.audit and id_ in row.audit.winners and row.game not in catalog.together()
+        if row.audit and id_ in (row.audit.winners or ()) and row.game not in catalog.together()
     )
     if not wins:
         return []
@@ -193,7 +193,7 @@ def _most_wins(rows: Iterable[Row]) -> list[Fact]:
 
 
 def _closest(rows: Iterable[Row]) -> list[Fact]:
-    margins = [(_margin(row), row) for row in rows if row.game not in catalog.together() and len(row.players) > 1]
+    margins = [(_margin(row), row) for row in rows if _is_contest(row)]
     if not margins:
         return []
     margin, row = min(margins, key=lambda entry: entry[0])
@@ -210,20 +210,23 @@ def _quality(row: Row) -> tuple[bool, bool, bool, float, int]:
     """How good a game is to watch: no mistake, something that grows, a contest, a close one, a long one."""
     assert row.audit is not None  # noqa: S101  it is over
     contest = _is_contest(row)
-    best = max(map(abs, row.audit.scores), default=0) or 1
+    best = max((abs(score or 0) for score in row.audit.scores), default=0) or 1
     grows = row.game in catalog.names() and Place in catalog.find(row.game).events
     return row.audit.mistakes == 0, grows, contest, -_margin(row) / best if contest else 0, row.audit.moves
 
 
 def _is_contest(row: Row) -> bool:
-    """Whether people play against each other."""
-    return len(row.players) > 1 and row.game not in catalog.together()
+    """Whether people play against each other, and it is known who won by how much."""
+    audit = row.audit
+    told = audit is not None and bool(audit.winners) and None not in audit.scores
+    return told and len(row.players) > 1 and row.game not in catalog.together()
 
 
 def _margin(row: Row) -> int:
     """By how much the winner is ahead of the next: with the lowest score, where that wins."""
-    if row.audit is None or len(row.players) < DUEL or len(row.audit.winners) != 1:
+    audit = row.audit
+    if audit is None or not audit.winners or len(row.players) < DUEL or audit.teams or len(audit.winners) != 1:
         return 0
-    won = dict(zip((id_ for id_, _name in row.players), row.audit.scores, strict=True))
-    best = won.pop(row.audit.winners[0])
+    won = dict(zip((id_ for id_, _name in row.players), (score or 0 for score in audit.scores), strict=True))
+    best = won.pop(audit.winners[0])
     return min(abs(best - score) for score in won.values())

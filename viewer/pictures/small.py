@@ -45,7 +45,8 @@ def _places(standing: Standing, width: int, height: int, *, together: bool) -> s
 
     Those who play `together` have one score.
     """
-    ranked = sorted((place, seat) for seat, place in enumerate(standing.places))[: 1 if together else height // ROW]
+    places = [(place or len(standing.places), seat) for seat, place in enumerate(standing.places)]
+    ranked = sorted(places)[: 1 if together else height // ROW]
     high = min(height // len(ranked), 2 * ROW)
     rows = []
     for n, (place, seat) in enumerate(ranked):
@@ -55,11 +56,11 @@ def _places(standing: Standing, width: int, height: int, *, together: bool) -> s
             rows.append(
                 f'<circle class="t-chip t-f{seat % 8 + 1}" cx="{px(left + 9)}" cy="{px(middle)}" r="9"/>'
                 f'<text class="t-letter" x="{px(left + 9)}" y="{px(middle + 4)}" text-anchor="middle">'
-                f"{place if standing.finished else ''}</text>"
+                f"{standing.places[seat] or '' if standing.finished else ''}</text>"
             )
         rows.append(
             f'<text class="{kind}" x="{px(right)}" y="{px(middle + 6)}" text-anchor="end" style="font-size:17px">'
-            f"{standing.scores[seat]}</text>"
+            f"{standing.shown[seat]}</text>"
         )
     return f'<g font-family="{FONT}">{"".join(rows)}</g>'
 
