@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from flask import Flask, Response, current_app, make_response, render_template, request
 from werkzeug.exceptions import BadHost, HTTPException, InternalServerError
@@ -21,6 +21,7 @@ from ledger.record.errors import (
     UnknownRecord,
     WrongVersion,
 )
+from ledger.stores.store import SqliteStore
 from viewer.api import api_routes, club_endpoints
 from viewer.api.api_routes import api, schemas
 from viewer.api.caching import tag_by_bytes
@@ -38,7 +39,7 @@ from viewer.pages.page_routes import pages
 from viewer.pages.rules import rules, rules_here
 from viewer.pages.share import share
 from viewer.pages.shipped import picture_of, pictured, shipped
-from viewer.pages.templates import compile_ahead, equip
+from viewer.pages.templates import equip
 from viewer.pages.thumbnails import thumbnails
 from viewer.recorder import archives, news, owner_pages, recorder_routes, witnessing
 from viewer.recorder.comment_routes import comments
@@ -54,9 +55,6 @@ from viewer.server.logs import log
 from viewer.server.policy import policy
 from viewer.server.request_log import RequestLog, current_entry, safe_traceback
 from viewer.server.roles import may_begin
-
-if TYPE_CHECKING:
-    from ledger.stores.store import SqliteStore
 
 BLUEPRINTS = (
     home, pages, share, shipped, thumbnails, club, schedule_page.pages, season_page.pages,
@@ -99,8 +97,6 @@ LARGEST = 1_000_000
 """Maximum size of a request body, in bytes."""
 MOST_FIELDS = 100
 """Maximum number of form fields; an opening has about thirty."""
-CLUB_PAGES = ("club.html", "people.html", "players.html", "player.html", "game_statistics.html", "event.html")
-"""Templates that are compiled at the start, because the first page of a club has to read the whole club."""
 
 
 class Viewer(Flask):
@@ -143,7 +139,6 @@ def create_app(
         meaning=meaning,
     )
     app.jinja_env.globals.update(pictured=pictured(), picture_of=picture_of)
-    compile_ahead(app.jinja_env, CLUB_PAGES)
     app.extensions["recording"] = app.jinja_env.globals["recording"] = recording
     app.extensions.update(hosts=hosts, claims=witnessing.Claims(), hands=Hands())
     app.before_request(_refuse_late)

@@ -6,14 +6,12 @@ import logging
 import threading
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ledger.keep.stored_audits import explain_stored, refresh
 from ledger.stores import questions
+from ledger.stores.store import SqliteStore
 from viewer.pages.thumbnails import draw_latest
-
-if TYPE_CHECKING:
-    from ledger.stores.store import SqliteStore
 
 PAUSE = 1.0
 """Seconds between two checks for records without an audit."""

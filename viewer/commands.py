@@ -112,7 +112,8 @@ def serve(
     configure(log_format)
     hosts = answered_hosts(host, *names)
     with ledger_at(path, make=not read_only) as store:
-        _require_writable(store, path, read_only=read_only)
+        if store.read_only and not read_only:
+            raise click.ClickException(f"the ledger {path} cannot be written: show it with --read-only")
         audit_first(store)
         app = create_app(
             store.reopen,
@@ -186,11 +187,6 @@ def _is_own(family: int, address: Any) -> bool:
     except OSError:
         return False
     return True
-
-
-def _require_writable(store: SqliteStore, path: str, *, read_only: bool) -> None:
-    if store.read_only and not read_only:
-        raise click.ClickException(f"the ledger {path} cannot be written: show it with --read-only")
 
 
 @contextmanager

@@ -12,10 +12,6 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from ledger.audit.auditor import Report
-from ledger.audit.reports import step_lines
-from ledger.audit.review import Review
-from ledger.record import codec
 from ledger.record.errors import LedgerError, NotARecord
 from viewer.pages.reels import ReelQuestion, drawn
 from viewer.pages.referee import DayQuestion, referee_page
@@ -31,29 +27,8 @@ class Problem(Struct, frozen=True):
     others: tuple[str, ...] = ()
 
 
-class Audit(Struct, frozen=True):
-    """The report of a record, and a line for each step with the digest of its state."""
-
-    report: Report
-    steps: tuple[str, ...]
-
-
-class Record(Struct, frozen=True, forbid_unknown_fields=True):
-    """A record as text, and its name."""
-
-    record: str
-    name: str = ""
-
-
-def audit(question: Record) -> Audit:
-    """Replays and audits a record.  Raises NotARecord, UnknownGame."""
-    review = Review(codec.decode(question.record), question.name)
-    return Audit(review.report, tuple(step_lines(review)))
-
-
 _records, _typed = PhoneRecords(), TypedGames()
 _ANSWERS: dict[str, tuple[Any, Callable[[Any], Any]]] = {
-    "audit": (Record, audit),
     "replay": (Typed, replay_page),
     "reel": (ReelQuestion, drawn),
     "sheet": (Typed, sheet_of),

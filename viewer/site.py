@@ -18,7 +18,7 @@ from ledger.record.words import format_value, listed
 from viewer.pages.bundle import one_script
 from viewer.pages.navigation import static
 from viewer.pages.shipped import PARTS, drawn_example, drawn_game, drawn_question, pictured
-from viewer.pages.templates import STATIC, environment, style
+from viewer.pages.templates import STATIC, filled, style
 from viewer.pages.welcome import SHOWN, examples_shown
 from viewer.recorder.beginning import games_in_browsers
 from viewer.runtime import NOTICE, PACK, PYTHON, WORKER, Runtime, find, own_digest
@@ -92,21 +92,12 @@ SCRIPTS = ("site/check.js", "site/game.js", "site/puzzle.js", "record/record.js"
 
 def _page(name: str, *, root: str = "", runtime: Runtime | None = None, **values: Any) -> bytes:
     """A page of the site; with a `runtime`, its rules can start there."""
-    values |= {"root": root, "nav": static(root), "pictured": pictured(), "picture_of": _Pictures(root)}
+    values |= {"root": root, "nav": static(root), "pictured": pictured()}
+    values["picture_of"] = lambda name, at: f"{root}rules/{name}-{at}.svg"
     values["program"] = own_digest
     if runtime is not None:
         values["digest"] = runtime.digest
-    return environment().get_template(f"site_{name}.html").render(values).encode()
-
-
-class _Pictures:
-    """Where the pictures of the games are, as seen from a page."""
-
-    def __init__(self, root: str) -> None:
-        self.root = root
-
-    def __call__(self, name: str, at: int) -> str:
-        return f"{self.root}rules/{name}-{at}.svg"
+    return filled(f"site_{name}.html", **values).encode()
 
 
 def _front() -> dict[str, Any]:

@@ -76,26 +76,26 @@ def page(browser: Browser, address: str) -> Iterator[Page]:
 
 
 def questions() -> Iterator[tuple[str, str]]:
-    """Some fixtures and a sample of conformance, each as the question for its audit."""
+    """Some fixtures and a sample of conformance, each as the question for its replay."""
     for case in SOME:
-        yield name_of(case), json.dumps({"record": case.read_text("utf-8"), "name": name_of(case)})
+        yield name_of(case), json.dumps({"text": case.read_text("utf-8")})
     for name in ARCHIVES:
         with codec.open_bytes(FIXTURES / name) as lines:
             for number, line in zip(range(SAMPLE), lines, strict=False):
-                yield f"{name}:{number}", json.dumps({"record": line.decode(), "name": name})
+                yield f"{name}:{number}", json.dumps({"text": line.decode()})
 
 
-def test_reports_and_states_are_the_same_in_a_browser(page: Page) -> None:
+def test_replays_are_the_same_in_a_browser(page: Page) -> None:
     texts = dict(questions())
     answers = page.evaluate(
         """async (texts) => {
           const answers = {};
-          for (const [name, text] of Object.entries(texts)) answers[name] = await window.rules("audit", text);
+          for (const [name, text] of Object.entries(texts)) answers[name] = await window.rules("replay", text);
           return answers;
         }""",
         texts,
     )
-    wrong = [name for name, text in texts.items() if answers[name] != answer("audit", text)]
+    wrong = [name for name, text in texts.items() if answers[name] != answer("replay", text)]
     assert wrong == []
     assert len(answers) == len(SOME) + SAMPLE * len(ARCHIVES)
 

@@ -18,7 +18,6 @@ for case in golden.CASES[::15]:
     events = json.loads(text)["events"]
     half = max(1, len(events) // 2)
     questions = {
-        "audit": {"record": text},
         "replay": {"text": sheet(record)},
         "sheet": {"text": text},
         # A recorder's, one after the other.

@@ -14,7 +14,6 @@ import pytest
 from flask.testing import FlaskClient
 
 from golden import CASES, name_of
-from ledger.audit.reports import step_lines
 from ledger.audit.review import Review
 from ledger.record import codec
 from ledger.record.events import AnyEvent, Close, kind
@@ -134,14 +133,6 @@ def test_a_mistake_stands_with_the_corrections_that_would_clear_it_above_what_fo
     assert mended.report.verdict in ("clean", "unproven")
 
 
-def test_an_audit_is_the_report_and_a_line_for_each_step() -> None:
-    text = CASES[0].read_text("utf-8")
-    review = Review(codec.decode(text), "a game")
-    audit = json.loads(answer("audit", json.dumps({"record": text, "name": "a game"})))
-    assert msgspec.json.encode(audit["report"]) == msgspec.json.encode(review.report)
-    assert audit["steps"] == list(step_lines(review))
-
-
 @pytest.mark.parametrize(
     ("record", "problem"),
     [
@@ -151,7 +142,7 @@ def test_an_audit_is_the_report_and_a_line_for_each_step() -> None:
     ],
 )
 def test_what_cannot_be_answered_is_a_problem_in_a_sentence(record: str, problem: str) -> None:
-    answered = json.loads(answer("audit", json.dumps({"record": record})))
+    answered = json.loads(answer("causes", json.dumps({"record": record})))
     assert set(answered) == {"problem", "others"}
     assert problem in answered["problem"]
     assert answered["others"] == []

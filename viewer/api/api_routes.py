@@ -248,8 +248,4 @@ def record_schema() -> Response:
 @api.get("/")
 def page() -> str:
     """A page that shows the API."""
-    return render_template("api.html", base=BASE, endpoints=current_app.extensions["endpoints"], fields=_fields)
-
-
-def _fields(query: type[Struct]) -> list[str]:
-    return list(query.__struct_fields__)
+    return render_template("api.html", base=BASE, endpoints=current_app.extensions["endpoints"])

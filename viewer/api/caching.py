@@ -1,35 +1,16 @@
 """Decides which answers a client may cache, and which sites may read the API.
 
-A record only grows, and its names can only be replaced.  So its last link, the number of replacements and the version
-of this program determine every answer of the API about it.  A client that already has the answer gets 304, and the
-answer is not even computed.  Every other answer is computed; a client that has the same bytes gets 304 instead.
+A client that already has the bytes of an answer gets 304 instead.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from hashlib import sha256
 
 from flask import Flask, Response, current_app, request
 
-from ledger import __version__
-from ledger.stores import questions
-from viewer.server.context import store
-
 ASK_AGAIN = "private, no-cache"
 """A client may cache the answer, and asks each time whether it is still current."""
-
-
-def with_tag(record_id: str | None, make_answer: Callable[[], Response]) -> Response:
-    """The answer to a GET of the API.  An answer about a record has a tag, and a client that has the tag gets 304."""
-    tag = _tag_of(record_id) if record_id is not None else None
-    if tag is None:
-        return make_answer()
-    reply = Response(status=304) if request.if_none_match.contains_weak(tag) else make_answer()
-    if reply.status_code in (200, 304):
-        reply.set_etag(tag, weak=True)
-        reply.headers.setdefault("Cache-Control", ASK_AGAIN)
-    return reply
 
 
 def tag_by_bytes(response: Response) -> Response:
@@ -52,13 +33,6 @@ def tag_by_bytes(response: Response) -> Response:
     headers.setdefault("Cache-Control", ASK_AGAIN)
     response.make_conditional(request)
     return response
-
-
-def _tag_of(record_id: str) -> str | None:
-    version = store().version(record_id)
-    # The last link is needed, too: the ledger may have been replaced by one with a record of the same length.
-    link = questions.link(store(), record_id, version) if version else None
-    return f"{link.hex()[:16]}.{version}.{questions.renamings(store())}.{__version__}" if link else None
 
 
 def let_read(app: Flask, origins: tuple[str, ...]) -> None:

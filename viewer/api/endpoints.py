@@ -20,7 +20,6 @@ from ledger.record.codec import require_once
 from ledger.record.errors import NotARecord
 from ledger.record.events import AnyEvent
 from ledger.record.json_schema import complete_opening, portable
-from viewer.api.caching import with_tag
 
 VERSION = "v1"
 """The version of the API, in the path of each endpoint: one that breaks programs gets another number."""
@@ -114,7 +113,7 @@ class Endpoints(list[Endpoint]):
         """Adds a function for a path.  Its first argument is the parsed query, or the body if that is one value."""
 
         def add(answer: Answer) -> Answer:
-            summary, view = (answer.__doc__ or "").strip(), _view(answer, query, body, lines=lines, keyed=keyed)
+            summary, view = (answer.__doc__ or "").strip(), _view(answer, query, body, lines=lines)
             self.append(
                 Endpoint(path, summary, query, reply, problems, answer.__name__, view, body, keyed, creates, lines)
             )
@@ -131,7 +130,7 @@ def register(app: Flask, endpoints: Sequence[Endpoint]) -> None:
         app.add_url_rule(rule, f"api.{entry.name}", entry.view, methods=[entry.method])
 
 
-def _view(answer: Answer, query: type[Struct], body: Any, *, lines: bool, keyed: bool) -> Callable[..., Response]:
+def _view(answer: Answer, query: type[Struct], body: Any, *, lines: bool) -> Callable[..., Response]:
     """The view of an endpoint: it reads the query and the body, and turns what is wrong with them into an answer."""
     decoder = None if body is None or lines else msgspec.json.Decoder(body)
 
@@ -149,11 +148,10 @@ def _view(answer: Answer, query: type[Struct], body: Any, *, lines: bool, keyed:
         except (NotARecord, msgspec.DecodeError, ValueError, RecursionError) as error:
             return problem(400, INVALID, _reason(error, kind, "parameter" if kind is query else "field"))
 
-        def make_answer() -> Response:
-            value = answer(argument, **parts)
-            return value if isinstance(value, Response) else _json(value)
-
-        return with_tag(parts.get("record_id"), make_answer) if body is None and not keyed else make_answer()
+        value = answer(argument, **parts)
+        if isinstance(value, Response):
+            return value
+        return Response(msgspec.json.encode(value), content_type="application/json")
 
     return view
 
@@ -169,10 +167,6 @@ def _reason(error: Exception, kind: Any, noun: str) -> str:
         return f"unknown {noun} {unknown[1]!r}; did you mean {close[0]}?"
     all_names = f"the {noun}s are {', '.join(names)}" if names else f"there are no {noun}s"
     return f"unknown {noun} {unknown[1]!r}; {all_names}"
-
-
-def _json(value: Any) -> Response:
-    return Response(msgspec.json.encode(value), content_type="application/json")
 
 
 def typed_parameters(query: type[Struct]) -> Iterator[tuple[str, Any]]:

@@ -2,30 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from flask import g, url_for
+from flask import url_for
 
 from ledger.stores.query import fold
 
 
 def player_url(name: str) -> str:
     """The address of a player's page."""
-    return _once("player", name, lambda: _named("club.player", "club.players", name))
+    return _named("club.player", "club.players", name)
 
 
 def replay_url(record_id: str) -> str:
     """The address of a replay."""
-    return _once("replay", record_id, lambda: url_for("pages.replay", record_id=record_id))
-
-
-def _once(page: str, of: str, make: Callable[[], str]) -> str:
-    """An address, made once for each request: a page of the club has many links to the same few pages."""
-    addresses: dict[tuple[str, str], str] = g.setdefault("addresses", {})
-    address = addresses.get((page, of))
-    if address is None:
-        address = addresses[page, of] = make()
-    return address
+    return url_for("pages.replay", record_id=record_id)
 
 
 def event_url(name: str) -> str:

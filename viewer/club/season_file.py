@@ -9,7 +9,7 @@ from typing import Any
 from ledger.audit.moments import Moment
 from ledger.club.standings import Standings, in_halves
 from ledger.games.catalog import title, together
-from viewer.pages.templates import environment, style
+from viewer.pages.templates import filled, style
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 """The policy of the file: it fetches nothing, and runs nothing."""
@@ -35,16 +35,12 @@ def season_file(event: Standings, moments_of: Moments, address: str = "", most: 
             return ""
         return f"{address}/g/{record_id}{'' if seq is None else f'?ply={seq}'}"
 
-    page = (
-        environment()
-        .get_template("season_file.html")
-        .render(
-            season_parts(event, most),
-            moments_of=moments_of,
-            game_href=game_href,
-            game_title=title,
-            style=style("club"),
-            policy=POLICY,
-        )
-    )
-    return page.encode()
+    return filled(
+        "season_file.html",
+        **season_parts(event, most),
+        moments_of=moments_of,
+        game_href=game_href,
+        game_title=title,
+        style=style("club"),
+        policy=POLICY,
+    ).encode()

@@ -16,7 +16,6 @@ from viewer.club.links import replay_url
 from viewer.club.season_file import POLICY, season_file, season_parts
 from viewer.pages.current_club import current_club
 from viewer.pages.page_routes import made_of
-from viewer.pages.replay_view import ReplayView
 
 pages = Blueprint("season", __name__)
 
@@ -50,11 +49,8 @@ def as_csv() -> Response:
 
 def moments_of(record_id: str) -> tuple[Moment, ...]:
     """The moments of a record, kept with the other answers about it."""
-
-    def make(view: ReplayView) -> bytes:
-        return msgspec.json.encode(view.moments)
-
-    return msgspec.json.decode(made_of(record_id, "moments", make), type=tuple[Moment, ...])
+    body = made_of(record_id, "moments", lambda view: msgspec.json.encode(view.moments))
+    return msgspec.json.decode(body, type=tuple[Moment, ...])
 
 
 def _event() -> Standings:

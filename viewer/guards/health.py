@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import shutil
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 from flask import Blueprint, Response, current_app
 
 from ledger import __version__
 from ledger.record.errors import Displaced, LedgerError
+from ledger.stores.store import SqliteStore
 from viewer.server.context import store
 from viewer.server.logs import logger
-
-if TYPE_CHECKING:
-    from ledger.stores.store import SqliteStore
 
 health = Blueprint("health", __name__)
 

@@ -96,14 +96,6 @@ KEEPS = ("recorder.begin", "api.begin_record", "api.append", "comments.add_comme
 """The endpoints that keep what anybody sends."""
 
 
-def _is_owner() -> bool:
-    return "owner" in roles("")
-
-
-def _bytes_sent() -> int:
-    return request.content_length or 0
-
-
 def limit(app: Flask, say: Callable[[int, str, str], Response | str | tuple[str, int]]) -> None:
     """Adds the limits to an application; `say` makes the answer, as for any other problem."""
 
@@ -122,7 +114,12 @@ def limit(app: Flask, say: Callable[[int, str, str], Response | str | tuple[str,
         for rule in limits:
             view = limiter.limit(rule.often, key_func=rule.key, exempt_when=rule.free)(view)
         app.view_functions[endpoint] = view
-    budget = limiter.shared_limit(f"{BYTES} per hour", "bytes", exempt_when=_is_owner, cost=_bytes_sent)
+    budget = limiter.shared_limit(
+        f"{BYTES} per hour",
+        "bytes",
+        exempt_when=lambda: "owner" in roles(""),
+        cost=lambda: request.content_length or 0,
+    )
     for endpoint in KEEPS:
         kept: Any = app.view_functions[endpoint]
         app.view_functions[endpoint] = budget(kept)

@@ -8,21 +8,18 @@ from viewer.pages.bundle import one_script
 from viewer.pages.parts import parts_of
 from viewer.pages.reels import packed
 from viewer.pages.replay_view import ReplayView
-from viewer.pages.templates import STATIC, environment, style
+from viewer.pages.templates import STATIC, filled, style
 
 
 def one_file(view: ReplayView) -> str:
     """The page of a record.  It needs no server and fetches nothing."""
-    return (
-        environment()
-        .get_template("alone.html")
-        .render(
-            **parts_of(view, len(view.review.steps) - 1),
-            style=style("replay"),
-            # Nothing in a script ends the element around it.
-            script=one_script(STATIC, "replay.js").replace("</script", "<\\/script"),
-            reels=packed(view),
-            record=visible_json(codec.encode_lines(view.record).decode()).replace("<", "\\u003c"),
-            alone=True,
-        )
+    return filled(
+        "alone.html",
+        **parts_of(view, len(view.review.steps) - 1),
+        style=style("replay"),
+        # Nothing in a script ends the element around it.
+        script=one_script(STATIC, "replay.js").replace("</script", "<\\/script"),
+        reels=packed(view),
+        record=visible_json(codec.encode_lines(view.record).decode()).replace("<", "\\u003c"),
+        alone=True,
     )

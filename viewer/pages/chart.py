@@ -45,8 +45,8 @@ class Chart:
     the bidder has to reach.  The `key` tells the charts of a page apart.
     """
 
-    right, what = RIGHT, "Score"
-    """Where the last step is, and what is drawn."""
+    right, what, zero = RIGHT, "Score", ""
+    """Where the last step is, what is drawn, and the class of the line at zero."""
     moments: Sequence[int] = ()
     """The places of the moments."""
 
@@ -108,9 +108,13 @@ class Chart:
         lines = ""
         for points in range(self.low, self.high + 1, self.step):
             y = round(self.y(points), 1)
-            lines += f'<path class="grid" d="M{LEFT} {y}H{self.right}"/>'
-            lines += f'<text class="ax end" x="{LEFT - 6}" y="{y + 4}">{points}</text>'
+            lines += f'<path class="grid{"" if points else self.zero}" d="M{LEFT} {y}H{self.right}"/>'
+            lines += f'<text class="ax end" x="{LEFT - 6}" y="{y + 4}">{self.label(points)}</text>'
         return lines
+
+    def label(self, points: int) -> int:
+        """What the scale says at a line."""
+        return points
 
     def _goal(self) -> str:
         if self.goal is None:
@@ -130,15 +134,19 @@ class Chart:
         return parts
 
     def _curve(self, seat: int) -> str:
-        before = self.scores[0][seat]
-        path = f"M{self.x(0):.1f} {self.y(before):.1f}"
-        for place, row in enumerate(self.scores):
-            if row[seat] != before:
-                before = row[seat]
-                path += f"H{self.x(place):.1f}V{self.y(before):.1f}"
         dash = DASHES[seat % 8]
         dashed = f' stroke-dasharray="{dash}"' if dash else ""
-        return f'<path class="curve p{seat % 8 + 1}" d="{path}H{self.right}"{dashed}/>'
+        path = self.stairs([row[seat] for row in self.scores], self.scores[0][seat])
+        return f'<path class="curve p{seat % 8 + 1}" d="{path}"{dashed}/>'
+
+    def stairs(self, values: Iterable[int], before: int) -> str:
+        """The path along these values, a step at each place that has another than the one before."""
+        path = f"M{self.x(0):.1f} {self.y(before):.1f}"
+        for place, value in enumerate(values):
+            if value != before:
+                before = value
+                path += f"H{self.x(place):.1f}V{self.y(before):.1f}"
+        return f"{path}H{self.right}"
 
     def _rings(self) -> str:
         return "".join(

@@ -20,7 +20,7 @@ FLAG = 10
 class Band(Chart):
     """Who is ahead at each step, and by how much."""
 
-    right, what = 306, "Lead"
+    right, what, zero = 306, "Lead", " zero"
 
     def _fit(self, _values: Sequence[int]) -> None:
         """The same scale on both sides of the middle line."""
@@ -34,24 +34,15 @@ class Band(Chart):
         """The y of a moment: at the edge of the band."""
         return self.y(self.leads[place])
 
-    def _scale(self) -> str:
-        lines = ""
-        for lead in range(self.low, self.high + 1, self.step):
-            y = round(self.y(lead), 1)
-            lines += f'<path class="grid{"" if lead else " zero"}" d="M{LEFT} {y}H{self.right}"/>'
-            lines += f'<text class="ax end" x="{LEFT - 6}" y="{y + 4}">{abs(lead)}</text>'
-        return lines
+    def label(self, points: int) -> int:
+        """A lead, whoever has it."""
+        return abs(points)
 
     def _curve(self, seat: int) -> str:
         """The band of one player: what is on the other side of the middle line is the other's."""
         side = 1 if seat == 0 else -1
-        before, path = 0, f"M{self.x(0):.1f} {self.y(0):.1f}"
-        for place, lead in enumerate(self.leads):
-            ahead = side * max(0, side * lead)
-            if ahead != before:
-                before = ahead
-                path += f"H{self.x(place):.1f}V{self.y(ahead):.1f}"
-        return f'<path class="area p{seat + 1}" d="{path}H{self.right}V{self.y(0):.1f}Z"/>'
+        path = self.stairs((side * max(0, side * lead) for lead in self.leads), 0)
+        return f'<path class="area p{seat + 1}" d="{path}V{self.y(0):.1f}Z"/>'
 
     def _rings(self) -> str:
         rings = ""

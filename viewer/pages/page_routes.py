@@ -156,12 +156,8 @@ def _look(name: str) -> tuple[Hashable, ...]:
 def drawing(record_id: str) -> Response:
     """The drawing of a record, as JSON: `shape`, `view` and `turn` as in `Look`; without what a page has of it."""
     look, known = asked_reel()
-
-    def make(view: ReplayView) -> bytes:
-        return sent(view, look, known)
-
     recorded = "recorded" in request.args.getlist("view")
-    return answer(record_id, ("reel", look, known), make, JSON, recorded=recorded)
+    return answer(record_id, ("reel", look, known), lambda view: sent(view, look, known), JSON, recorded=recorded)
 
 
 def asked_reel() -> tuple[Look, Known]:

@@ -14,7 +14,7 @@ from ledger.record.codec import encode
 from ledger.record.events import ACTS, Draw
 from ledger.record.words import day as in_words
 from viewer.pages.replay_view import ReplayView
-from viewer.pages.templates import environment
+from viewer.pages.templates import filled
 from viewer.pictures.look import Look, Table
 from viewer.pictures.svg import inner
 from viewer.pictures.things import Gain, Outcome
@@ -68,27 +68,24 @@ def puzzle_html(made: Puzzle, question: DayQuestion, chosen: int | None = None) 
     view = ReplayView("", made.record)
     review, clause = view.review, made.finding.clause
     before = review.place(made.moves[0].start) or 0
-    return (
-        environment()
-        .get_template("referee_body.html")
-        .render(
-            day=question.day,
-            said=in_words(question.day.isoformat()),
-            is_today=question.day == question.today,
-            game=review.game,
-            rules=question.rules.format(game=review.game.name),
-            clause=clause,
-            meaning=review.meaning(clause),
-            finding=view.rows.message(review.judged[0]),
-            answer=made.answer,
-            chosen=chosen,
-            before=_last_words(view, before - 1),
-            position=_picture(view, before - 1, LARGE),
-            shown=_picture(view, review.place(made.finding.seq) or 0, LARGE, judged=True),
-            choices=list(_choices(view, made)),
-            replay=question.replay.format(day=question.day.isoformat(), seq=made.finding.seq),
-            days=list(_days(question)),
-        )
+    return filled(
+        "referee_body.html",
+        day=question.day,
+        said=in_words(question.day.isoformat()),
+        is_today=question.day == question.today,
+        game=review.game,
+        rules=question.rules.format(game=review.game.name),
+        clause=clause,
+        meaning=review.meaning(clause),
+        finding=view.rows.message(review.judged[0]),
+        answer=made.answer,
+        chosen=chosen,
+        before=_last_words(view, before - 1),
+        position=_picture(view, before - 1, LARGE),
+        shown=_picture(view, review.place(made.finding.seq) or 0, LARGE, judged=True),
+        choices=list(_choices(view, made)),
+        replay=question.replay.format(day=question.day.isoformat(), seq=made.finding.seq),
+        days=list(_days(question)),
     )
 
 

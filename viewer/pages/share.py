@@ -121,11 +121,8 @@ def _animation(view: ReplayView) -> bytes:
 @share.get("/g/<record_id>/replay.html")
 def as_one_file(record_id: str) -> Response:
     """The replay as one file, which opens from a disk."""
-
-    def make(view: ReplayView) -> bytes:
-        return one_file(view).encode()
-
-    file = _download(answer(record_id, (request.endpoint,), make, HTML), f"{record_id}.html")
+    page = answer(record_id, (request.endpoint,), lambda view: one_file(view).encode(), HTML)
+    file = _download(page, f"{record_id}.html")
     # The file contains a policy, which also holds when no server sends this one.
     file.headers["Content-Security-Policy"] = ALONE
     return file

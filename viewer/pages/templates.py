@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -17,12 +16,6 @@ from viewer.server.dates import day_and_time
 
 VIEWER = Path(__file__).parents[1]
 STATIC = VIEWER / "static"
-
-
-def compile_ahead(environment: Environment, names: Iterable[str]) -> None:
-    """Compiles templates of an application, so that no request waits for it."""
-    for name in names:
-        environment.get_template(name)
 
 
 def equip(environment: Environment) -> None:
@@ -68,6 +61,11 @@ def environment() -> Environment:
     templates = Environment(autoescape=True, loader=FileSystemLoader(VIEWER / "templates"))
     equip(templates)
     return templates
+
+
+def filled(name: str, /, **values: Any) -> str:
+    """A template, filled in for such a page."""
+    return environment().get_template(name).render(values)
 
 
 def style(*more: str) -> str:

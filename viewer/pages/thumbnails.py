@@ -10,7 +10,6 @@ others, because a list never draws.
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 from flask import Blueprint, Response, request, url_for
 
@@ -18,13 +17,11 @@ from ledger.audit.review import Review
 from ledger.record.errors import LedgerError
 from ledger.record.record import Record
 from ledger.stores.query import Query
+from ledger.stores.store import SqliteStore
 from viewer.pictures.small import SIZES, as_address
 from viewer.pictures.small import thumbnail as draw
 from viewer.server.context import store
 from viewer.server.kept import Kept, kept
-
-if TYPE_CHECKING:
-    from ledger.stores.store import SqliteStore
 
 thumbnails = Blueprint("thumbnails", __name__)
 

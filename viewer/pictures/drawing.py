@@ -7,6 +7,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from ledger.record.visible import isolated
+from ledger.record.words import plural
 from viewer.pictures.building import building
 from viewer.pictures.ending import ending
 from viewer.pictures.flat import chip, measure, shorten
@@ -80,13 +81,7 @@ def _header(table: Table, look: Look) -> tuple[float, list[Piece]]:
 
 
 def _below(table: Table, look: Look) -> tuple[Box, list[Piece]]:
-    """The hands below rows: the room above them, and the pieces."""
-    high, hands = _hands(table, look)
-    return _above(high, look), hands
-
-
-def _hands(table: Table, look: Look) -> tuple[float, list[Piece]]:
-    """The hands below rows: as tiles, as lines if stacks are too small to read otherwise, or not at all."""
+    """The room above the hands below rows, and the hands: as tiles, as lines if stacks are too small, or not at all."""
     high, hands = band(table, look)
     wide = stacks_wide(table, _above(high, look), look) if high else 0
     if 0 < wide < 2 * SMALL:
@@ -95,8 +90,8 @@ def _hands(table: Table, look: Look) -> tuple[float, list[Piece]]:
         if wide_above >= min(wide * GAINED, 2 * SMALL):
             high, hands, wide = low, lines, wide_above
         if wide < LABELLED:
-            return 0, []
-    return high, hands
+            return _above(0, look), []
+    return _above(high, look), hands
 
 
 def _above(high: float, look: Look) -> Box:
@@ -155,23 +150,18 @@ def description(table: Table) -> str:
     if table.heading:
         parts.insert(0, table.heading)
     if table.tiles:
-        levels = "1 level" if table.high == 1 else f"{table.high} levels"
-        parts.append(f"{_tiles(len(table.tiles))} on {levels}")
+        parts.append(f"{plural(len(table.tiles), 'tile')} on {plural(table.high, 'level')}")
     for row in table.rows.values():
         count = sum(heap.count for heap in row.heaps)
-        parts.append(f"{row.line.title}: {_tiles(count)}")
+        parts.append(f"{row.line.title}: {plural(count, 'tile')}")
     holds = ((isolated(table.names[hand.owner]), len(hand.tiles) + (hand.unknown or 0)) for hand in table.hands)
-    parts.extend(f"{name} holds {_tiles(count)}" for name, count in holds)
+    parts.extend(f"{name} holds {plural(count, 'tile')}" for name, count in holds)
     return ". ".join(parts) or "No tiles on the table yet"
 
 
 def position(table: Table) -> list[str]:
     """Every tile that lies on the table, in words for people who listen; the topmost first."""
     return [*map(table.spot, reversed(table.tiles)), *words(table)]
-
-
-def _tiles(count: int) -> str:
-    return "1 tile" if count == 1 else f"{count} tiles"
 
 
 def contract(table: Table, look: Look) -> list[Piece]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from ledger.record.visible import isolated
+from ledger.record.words import plural
 from viewer.pictures.flat import chip, face, measure, shares, shorten, symbol
 from viewer.pictures.look import SHORT, SMALL, Look, Piece, Table, px, safe, text, two
 from viewer.pictures.space import Box, Space
@@ -87,7 +88,7 @@ def rack(table: Table, hand: Held, look: Look) -> Rack:
 
 def tile_count(count: int) -> str:
     """A number of tiles in words."""
-    return "no tiles" if not count else "1 tile" if count == 1 else f"{count} tiles"
+    return plural(count, "tile") if count else "no tiles"
 
 
 def corners(table: Table, space: Space, look: Look) -> Iterator[Piece]:

@@ -216,7 +216,8 @@ def _outcome(review: Review, place: int, scenes: Sequence[Scene]) -> Iterator[Ou
     if open_tiles(scene) or any(hand.tiles or hand.unknown != 0 for hand in scene.hands):
         return
     if not standing.winners:
-        goal = _last_goal(scenes, place)
+        # The contract of the hand, also after its last act.
+        goal = next((scene.goal for scene in reversed(scenes[: place + 1]) if scene.goal), None)
         if goal and any(scene.taken):
             words = reached(scene.taken[goal.seat], goal.bid, goal.unit)
             yield Outcome(words, f"{isolated(names[goal.seat])} bid {goal.bid}", tuple(_hands(review, place, scenes)))
@@ -228,11 +229,6 @@ def _outcome(review: Review, place: int, scenes: Sequence[Scene]) -> Iterator[Ou
     words = f"{listed(names[seat] for seat in standing.winners)} {verb}"
     hands = tuple(_hands(review, place, scenes))
     yield Outcome(words, f"by {plural(margin, 'point')}" if margin > 0 else "", hands)
-
-
-def _last_goal(scenes: Sequence[Scene], place: int) -> Goal | None:
-    """The contract of the hand at a place, also after its last act."""
-    return next((scene.goal for scene in reversed(scenes[: place + 1]) if scene.goal), None)
 
 
 def _hands(review: Review, last: int, scenes: Sequence[Scene]) -> Iterator[tuple[str, tuple[int, ...]]]:
@@ -267,7 +263,7 @@ def _face_down(review: Review, step: Step, first: int) -> Iterator[Thing]:
 
 
 def _top(pile: Pile) -> tuple[int, int]:
-    return len(pile.tiles) + pile.hidden, pile.tiles[-1].index if pile.tiles else -1
+    return _count(pile), pile.tiles[-1].index if pile.tiles else -1
 
 
 Key = tuple[str | int, ...]

@@ -11,7 +11,7 @@ from ledger.games import catalog
 from ledger.record.events import AnyEvent, Open, When
 from ledger.record.record import Record
 from ledger.rules.game import Game
-from viewer.pages.templates import environment
+from viewer.pages.templates import filled
 from viewer.recorder.new_game import form_parts, opening_of, rematch
 
 LONGEST = 2000
@@ -87,4 +87,4 @@ def _html(
     name: str, typed: dict[str, str], question: FormQuestion | BeginQuestion, errors: dict[str, str] | None = None
 ) -> str:
     parts = form_parts(name, typed, errors)
-    return environment().get_template("opening_form.html").render(**parts, rules=question.rules, other=question.other)
+    return filled("opening_form.html", **parts, rules=question.rules, other=question.other)

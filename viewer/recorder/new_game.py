@@ -117,25 +117,21 @@ def form_parts(
 
 
 def _field(option: Option, bare: Opening, typed: dict[str, str]) -> Field:
-    choices = [(_as_json(value), _label(value)) for value in option.values]
+    choices = [(json.dumps(value), _label(value)) for value in option.values]
     free = ""
     if option.valid is not None and option.valid(bare.players[0], bare):
         # A player is named by seat until there is a name.
-        values = ["null", *map(_as_json, bare.players[1:])]  # the first of them is the usual one
+        values = ["null", *map(json.dumps, bare.players[1:])]  # the first of them is the usual one
         choices = [(value, f"player {place}") for place, value in enumerate(values, 1)]
     elif option.valid is not None:
         free = option.accepts
     # A typed field stays empty for the game's own default, which may depend on other options.
-    chosen = typed.get(f"option.{option.name}") or ("" if free else _as_json(option.values[0]))
+    chosen = typed.get(f"option.{option.name}") or ("" if free else json.dumps(option.values[0]))
     return Field(option.name, option.meaning, tuple(choices), chosen, free)
 
 
 def _label(value: Any) -> str:
     return ("no", "yes")[value] if isinstance(value, bool) else format_value(value)
-
-
-def _as_json(value: Any) -> str:
-    return json.dumps(value)
 
 
 def latest_players(rows: Sequence[Row]) -> list[str]:
@@ -155,7 +151,7 @@ def rematch(opening: Open, further: int = 1) -> dict[str, str]:
     for name, value in opening.options.items():
         # The first player of the last game need not be the first in this one.
         if value not in ids:
-            typed[f"option.{name}"] = _as_json(value)
+            typed[f"option.{name}"] = json.dumps(value)
     return {**typed, "edition": opening.edition or "", "place": opening.place or "", "event": opening.event or ""}
 
 

@@ -7,7 +7,7 @@ something else, or the page may show a name that was erased.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import msgspec
 from flask import Response
@@ -16,12 +16,10 @@ from msgspec import Meta, Struct
 from ledger.keep.copies import names_digest
 from ledger.record.events import AnyEvent
 from ledger.stores import questions
+from ledger.stores.store import SqliteStore
 from viewer.api.endpoints import Endpoints
 from viewer.server.context import store
 from viewer.server.roles import holds_key
-
-if TYPE_CHECKING:
-    from ledger.stores.store import SqliteStore
 
 endpoint = Endpoints()
 

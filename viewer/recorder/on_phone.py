@@ -46,10 +46,12 @@ class Searching:
     """The search for the causes of one record's findings, a piece at a time."""
 
     def __init__(self, review: Review) -> None:
+        self.review = review
         self._worked = 0.0
         # Pauses do not count, so the search is not measured by a clock that goes on meanwhile.
         budget = Budget(float("inf"), cancelled=lambda: self._worked > LONGEST)
         self._pieces: Pieces[tuple[Cause, ...]] = in_pieces(review, budget)
+        self._causes: tuple[Cause, ...] | None = None
 
     def go_on(self) -> tuple[Cause, ...] | None:
         """Searches for one piece of time; returns the causes when the search is over."""
@@ -60,38 +62,24 @@ class Searching:
                 now, before = clock(), now
                 self._worked += now - before
         except StopIteration as over:
-            found: tuple[Cause, ...] = over.value
-            self._pieces = _answered(found)
-            return found
-        return None
+            if self._causes is None:
+                self._causes = over.value
+        return self._causes
 
 
-class Explaining(Searching):
-    """The search for what explains the findings of a record on the recorder's page."""
-
-    def __init__(self, review: Review) -> None:
-        super().__init__(review)
-        self.review = review
-
-    def explanation(self) -> Explanation:
-        """Searches for one piece of time."""
-        causes = self.go_on()
-        if causes is None:
-            return Explanation(done=False)
-        review = Review(self.review.record, self.review.name)
-        review.explain(causes)
-        found = [
-            (mistake, [remark(review, finding) for finding in mistake.findings if finding.verdict in GRAVE])
-            for mistake in explained(review)
-        ]
-        shown = mistakes(found) if any(mistake.proposals for mistake, _remarks in found) else ""
-        return Explanation(done=True, mistakes=shown, summary=summary(review))
-
-
-def _answered(causes: tuple[Cause, ...]) -> Pieces[tuple[Cause, ...]]:
-    """A search that is over."""
-    yield from ()
-    return causes
+def explanation(search: Searching) -> Explanation:
+    """What explains the findings of a record on the recorder's page, after one more piece of time."""
+    causes = search.go_on()
+    if causes is None:
+        return Explanation(done=False)
+    review = Review(search.review.record, search.review.name)
+    review.explain(causes)
+    found = [
+        (mistake, [remark(review, finding) for finding in mistake.findings if finding.verdict in GRAVE])
+        for mistake in explained(review)
+    ]
+    shown = mistakes(found) if any(mistake.proposals for mistake, _remarks in found) else ""
+    return Explanation(done=True, mistakes=shown, summary=summary(review))
 
 
 class PhoneRecord(Struct, frozen=True, forbid_unknown_fields=True):
@@ -142,7 +130,7 @@ class PhoneRecords:
         self._records: dict[str, Record] = {}
         self._reviews: dict[str, Review] = {}
         """The last review of each record; the next one goes on from there."""
-        self._explaining: tuple[Record, Explaining] | None = None
+        self._search: Searching | None = None
         """The search that was begun last: a newer one takes its place."""
 
     def open(self, question: PhoneRecord) -> Recorded:
@@ -191,9 +179,9 @@ class PhoneRecords:
     def explain(self, question: PhoneMistakes) -> Explanation:
         """Searches for a moment for what explains the findings.  To go on, ask again."""
         record = check_longer(self._read(question.id), question.events)
-        if self._explaining is None or self._explaining[0].events != record.events:
-            self._explaining = record, Explaining(self._review(question.id, record))
-        return self._explaining[1].explanation()
+        if self._search is None or self._search.review.record.events != record.events:
+            self._search = Searching(self._review(question.id, record))
+        return explanation(self._search)
 
     def _keep(self, record_id: str, record: Record) -> Recorded:
         self._review(record_id, record)

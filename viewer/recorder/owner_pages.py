@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Annotated, Any, NamedTuple
 
 from flask import Blueprint, abort, current_app, make_response, redirect, render_template, request, url_for
@@ -222,15 +223,9 @@ def _is_somebody_else(typed: dict[str, str]) -> bool:
     return known and exists(store(), typed["old"]) and folded(typed["new"]) != folded(typed["old"])
 
 
-def _void(recorder: Recorder, typed: dict[str, str]) -> str:
+def _void(recorder: Recorder, typed: dict[str, str], *, undo: bool = False) -> str:
     record_id = typed.get("record", "")
-    recorder.void(record_id, typed.get("why", ""))
-    return url_for("pages.replay", record_id=record_id)
-
-
-def _restore(recorder: Recorder, typed: dict[str, str]) -> str:
-    record_id = typed.get("record", "")
-    recorder.void(record_id, "", undo=True)
+    recorder.void(record_id, "" if undo else typed.get("why", ""), undo=undo)
     return url_for("pages.replay", record_id=record_id)
 
 
@@ -257,7 +252,7 @@ def _number(text: str) -> int:
 
 ACTS: dict[str, Callable[[Recorder, dict[str, str]], str]] = {
     "void": _void,
-    "restore": _restore,
+    "restore": partial(_void, undo=True),
     "rename": _rename,
     "undo": _undo,
     "end": _end,

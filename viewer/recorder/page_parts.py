@@ -137,7 +137,7 @@ def page_parts(
         stacks=_html("stacks", stacks, players) if stacks else "",
         middle=_html("middle", page) if alone else "",
         beside=_html("rows", beside, players),
-        claims=_claims(claims, players),
+        claims=_html("claims", claims, players),
         placed=_placed(moves),
         least=highest.bid + 1 if highest else 0,
         largest=_largest(review),
@@ -187,12 +187,6 @@ def _placed(moves: Sequence[RecordedEvent]) -> Placed | None:
         return None
     phrase = moves[-1].phrase
     return Placed(phrase.seq, dict(moves[-1].gained).get(phrase.seat or 0, 0), event.points)
-
-
-@lru_cache(maxsize=32)
-def _claims(kinds: tuple[str, ...], players: tuple[tuple[str, str], ...]) -> str:
-    """The forms for calls, the same all through a game."""
-    return _html("claims", kinds, players)
 
 
 def _is_beside(row: Row, due: frozenset[str]) -> bool:

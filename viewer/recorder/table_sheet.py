@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from markupsafe import Markup
 
 from ledger.games.catalog import title
 from ledger.keep.key_links import new_link
 from ledger.stores.query import Row
-from viewer.pages.templates import environment, style
+from ledger.stores.store import SqliteStore
+from viewer.pages.templates import filled, style
 from viewer.pages.welcome import qr_code
-
-if TYPE_CHECKING:
-    from ledger.stores.store import SqliteStore
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 """The policy of the sheet as a file."""
@@ -51,5 +49,4 @@ def sheet(
 
 def sheet_file(tables: tuple[Table, ...], day: str) -> bytes:
     """The sheet as one HTML file, which fetches nothing."""
-    template = environment().get_template("tables_file.html")
-    return template.render(tables=tables, day=day, style=style("record/paper"), policy=POLICY).encode()
+    return filled("tables_file.html", tables=tables, day=day, style=style("record/paper"), policy=POLICY).encode()

@@ -19,7 +19,7 @@ from ledger.record.record import Record
 from ledger.record.words import plural
 from viewer.pages.parts import parts_of, renewed
 from viewer.pages.replay_view import ReplayView
-from viewer.pages.templates import environment
+from viewer.pages.templates import filled
 from viewer.pictures.small import as_address, step
 from viewer.recorder.on_phone import Searching
 
@@ -59,16 +59,7 @@ def replay_page(typed: Typed) -> GamePage:
 
         raise error if typed.text.lstrip().startswith("{") else notation.locate(typed.text, error) from None
     place = len(view.review.steps) - 1
-    main = (
-        environment()
-        .get_template("replayed.html")
-        .render(
-            **parts_of(view, place),
-            alone=True,
-            waits=True,
-            moment_pictures=pictures_in(view),
-        )
-    )
+    main = filled("replayed.html", **parts_of(view, place), alone=True, waits=True, moment_pictures=pictures_in(view))
     notice = f"This is an archive. To see {plural(more, 'more game')} in it, use the program itself." if more else ""
     return GamePage(view.title, main, view.data, encode(record).decode(), notice)
 
@@ -124,10 +115,6 @@ class TypedGames:
         causes = self._search[1].go_on()
         if causes is None:
             return Renewal(done=False)
-
-        def render(template: str, **values: object) -> str:
-            return environment().get_template(template).render(values)
-
         view = ReplayView("", record, causes)
-        parts = renewed(view, render, alone=True, moment_pictures=pictures_in(view))
+        parts = renewed(view, filled, alone=True, moment_pictures=pictures_in(view))
         return Renewal(done=True, parts=parts.decode())

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter, OrderedDict
 from collections.abc import Sequence
 from threading import Lock
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import msgspec
 from flask import Response, current_app, render_template, request
@@ -26,6 +26,7 @@ from ledger.record.visible import visible
 from ledger.record.words import plural
 from ledger.stores import questions
 from ledger.stores.event_log import Packed, pack
+from ledger.stores.store import SqliteStore
 from viewer.api.endpoints import Endpoints, Nothing, problem
 from viewer.guards.access import require_owner
 from viewer.guards.hosts import is_foreign
@@ -37,9 +38,6 @@ from viewer.recorder.recorder_routes import ledger_recorder, recorder
 from viewer.server.context import store
 from viewer.server.request_log import current_entry
 from viewer.server.roles import bearer, holds_key, roles
-
-if TYPE_CHECKING:
-    from ledger.stores.store import SqliteStore
 
 endpoint = Endpoints()
 

@@ -5,14 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Condition
-from typing import TYPE_CHECKING
 
 from flask import current_app, g
 
 from ledger.record.errors import LedgerError
-
-if TYPE_CHECKING:
-    from ledger.stores.store import SqliteStore
+from ledger.stores.store import SqliteStore
 
 PATIENCE = 2.0
 """How many seconds `Ledgers.close` waits for requests that are ending."""
