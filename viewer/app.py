@@ -126,10 +126,15 @@ def create_app(
     """
     app = Viewer(__name__)
     app.config.update(MAX_CONTENT_LENGTH=LARGEST, MAX_FORM_MEMORY_SIZE=LARGEST_FORM, MAX_FORM_PARTS=MOST_FIELDS)
-    equip(app.jinja_env)
-    app.extensions["ledgers"], app.extensions["kept"] = Ledgers(open_store), Kept()
+    app.extensions.update(ledgers=Ledgers(open_store), kept=Kept(), claims=witnessing.Claims(), hands=Hands())
+    app.extensions.update(recording=recording, private=private, by_link=by_link, hosts=hosts)
     app.teardown_appcontext(give_back)
+    equip(app.jinja_env)
     app.jinja_env.globals.update(
+        recording=recording,
+        private=private,
+        by_link=BY_LINK,
+        may_begin=may_begin,
         player_url=player_url,
         replay_url=replay_url,
         event_url=event_url,
@@ -137,21 +142,20 @@ def create_app(
         decimal=decimal,
         game_title=game_title,
         meaning=meaning,
+        pictured=pictured(),
+        picture_of=picture_of,
+        loss=loss,
+        navigation=served,
+        rules_here=rules_here,
+        program=own_digest,
     )
-    app.jinja_env.globals.update(pictured=pictured(), picture_of=picture_of)
-    app.extensions["recording"] = app.jinja_env.globals["recording"] = recording
-    app.extensions.update(hosts=hosts, claims=witnessing.Claims(), hands=Hands())
     app.before_request(_refuse_late)
     app.before_request(_refuse_other_hosts)
     app.before_request(_refuse_compressed)
-    app.extensions["private"] = app.jinja_env.globals["private"] = private
-    app.extensions["by_link"] = by_link
-    app.jinja_env.globals.update(may_begin=may_begin, by_link=BY_LINK)
     app.before_request(require_access)
     _register(app)
     if limits:
         limit(app, _say)
-    app.jinja_env.globals.update(loss=loss, navigation=served, rules_here=rules_here, program=own_digest)
     app.register_error_handler(LedgerError, _ledger_error)
     app.register_error_handler(HTTPException, _http_error)
     app.after_request(_headers)

@@ -16,7 +16,7 @@ from ledger.record.errors import LedgerError, NotARecord
 from viewer.pages.reels import ReelQuestion, drawn
 from viewer.pages.referee import DayQuestion, referee_page
 from viewer.recorder.beginning import BeginQuestion, FormQuestion, begin, form
-from viewer.recorder.on_phone import PhoneDraft, PhoneEvents, PhoneMistakes, PhoneRecord, PhoneRecords, PhoneView
+from viewer.recorder.on_phone import PhoneDraft, PhoneEvents, PhoneRecord, PhoneRecords, PhoneView
 from viewer.recorder.typed_games import Typed, TypedGames, TypedRecord, replay_page, sheet_of
 
 
@@ -40,7 +40,7 @@ _ANSWERS: dict[str, tuple[Any, Callable[[Any], Any]]] = {
     "screen": (PhoneView, _records.screen),
     "check": (PhoneDraft, _records.check),
     "draft": (PhoneDraft, _records.draft),
-    "explain": (PhoneMistakes, _records.explain),
+    "explain": (PhoneRecord, _records.explain),
     # Only for a game that is in no ledger yet.
     "form": (FormQuestion, form),
     "begin": (BeginQuestion, begin),

@@ -90,8 +90,6 @@ class Endpoint(NamedTuple):
 JSON = ("application/json",)
 NDJSON = ("application/x-ndjson", "application/ndjson", "application/json")
 """The media types for the body of a POST.  JSON without line breaks is NDJSON with one line."""
-
-
 Answer = TypeVar("Answer", bound=Callable[..., Any])
 
 

@@ -51,8 +51,6 @@ def require_owner(*, writing: bool = True) -> None:
 
 BEGINS = frozenset({"recorder.begin", "api.begin_record", "owner.enter_card", "paper.read_sheets"})
 """Endpoints that bring a new record into the ledger without the owner's key."""
-
-
 BY_LINK = "Only people with a link begin games here: open a recorder's link, or the owner's."
 
 

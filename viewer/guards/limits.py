@@ -87,8 +87,6 @@ LIMITS: dict[str, tuple[Limit, ...]] = {
     "season.as_one_file": (Limit("20 per minute"),),
 }
 """The limits by endpoint.  Windows are fixed: the first begins with the first request."""
-
-
 BYTES = 20_000_000
 """The most bytes that one address may send in an hour to what a ledger keeps for ever: ten times a large tournament."""
 KEEPS = ("recorder.begin", "api.begin_record", "api.append", "comments.add_comment", "owner.enter_card",

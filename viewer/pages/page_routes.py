@@ -50,7 +50,6 @@ HTML, JSON = "text/html; charset=utf-8", "application/json"
 
 pages = Blueprint("pages", __name__)
 
-
 State = tuple[str, bytes | None, bytes]
 
 

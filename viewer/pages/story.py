@@ -15,8 +15,6 @@ from ledger.rules.game import GRAVE, GRAVITY, Judged, Step
 from viewer.pages.explained import Explained, consequences, explained
 
 _ACTS = frozenset(e.ACTS)
-
-
 DUEL = 2
 """With more players than this, the scores at the end are a list."""
 

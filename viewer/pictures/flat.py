@@ -96,8 +96,6 @@ _BROAD = re.compile(
     "[MW@%\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\U0001f000-\U0001faff]"
 )
 """Letters that are much broader than others."""
-
-
 _SLIM = re.compile("[ \u0591-\u05f4\u0622\u0623\u0625\u0627\u062f-\u0632\u0644\u0648-\u064a]")
 """Letters that are slimmer than others, in every usual font: the space, those of Hebrew, some of Arabic."""
 

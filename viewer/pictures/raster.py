@@ -17,12 +17,8 @@ DRAWERS = 2
 """The threads that draw.  It takes 200 kB of a stack, which stay, and sooner or later each thread of a server would."""
 EXACT = ("table", "tile", "white", "mark", "breach-mark", *(f"p{n}" for n in range(1, 9)))
 """The tokens that every frame shows as they are: their areas are too small to count, or they must not change."""
-
-
 SHORT, LONG = 700, 2500
 """Milliseconds of a picture, and of one that matters or is the last."""
-
-
 _drawers = ThreadPoolExecutor(DRAWERS, "draw")
 
 

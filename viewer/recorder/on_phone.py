@@ -83,10 +83,10 @@ def explanation(search: Searching) -> Explanation:
 
 
 class PhoneRecord(Struct, frozen=True, forbid_unknown_fields=True):
-    """A record for the phone to keep: all its events."""
+    """A record for the phone to keep: all its events.  Of a record that it keeps: the events that wait."""
 
     id: str
-    events: tuple[AnyEvent, ...]
+    events: tuple[AnyEvent, ...] = ()
 
 
 class PhoneEvents(Struct, frozen=True, forbid_unknown_fields=True):
@@ -114,13 +114,6 @@ class PhoneDraft(Draft, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """`Draft` about one of the records on the phone."""
 
     id: str
-
-
-class PhoneMistakes(Struct, frozen=True, forbid_unknown_fields=True):
-    """What explains the findings in one of the records on the phone, with the events that wait?"""
-
-    id: str
-    events: tuple[AnyEvent, ...] = ()
 
 
 class PhoneRecords:
@@ -176,8 +169,8 @@ class PhoneRecords:
             self._review(question.id, check_longer(self._read(question.id), question.events)), question
         )
 
-    def explain(self, question: PhoneMistakes) -> Explanation:
-        """Searches for a moment for what explains the findings.  To go on, ask again."""
+    def explain(self, question: PhoneRecord) -> Explanation:
+        """Searches for a moment for what explains the findings, with the events that wait.  To go on, ask again."""
         record = check_longer(self._read(question.id), question.events)
         if self._search is None or self._search.review.record.events != record.events:
             self._search = Searching(self._review(question.id, record))

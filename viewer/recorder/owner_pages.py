@@ -258,8 +258,6 @@ ACTS: dict[str, Callable[[Recorder, dict[str, str]], str]] = {
     "end": _end,
 }
 """What the owner can do, by the end of its address; each returns the page of the game or the person."""
-
-
 endpoint = Endpoints()
 
 

@@ -15,8 +15,6 @@ LARGEST, LARGEST_HEAD = 2_000_000, 32_768
 """Maximum size of a request body and of its header, in bytes."""
 TURN = 0.001
 """Seconds that a thread of Python goes on while others wait: an entry must not wait long for each of its steps."""
-
-
 FILES = 100
 """Open files of the process besides those of connections: ledgers, and what it reads."""
 
