@@ -1,4 +1,4 @@
-"""What a server does while nobody waits: it audits new events, explains what is wrong, and draws small pictures."""
+"""What a server does while nobody waits: it audits new events, and explains what is wrong."""
 
 from __future__ import annotations
 
@@ -6,12 +6,10 @@ import logging
 import threading
 import time
 from collections.abc import Callable
-from typing import Any
 
 from ledger.keep.stored_audits import explain_stored, refresh
 from ledger.stores import questions
 from ledger.stores.store import SqliteStore
-from viewer.pages.thumbnails import draw_latest
 
 PAUSE = 1.0
 """Seconds between two checks for records without an audit."""
@@ -19,20 +17,17 @@ EXPLAINED_AT_ONCE = 20
 """How many records are explained before the next check."""
 
 
-def keep_auditing(open_store: Callable[[], SqliteStore], stop: threading.Event, extensions: dict[str, Any]) -> None:
+def keep_auditing(open_store: Callable[[], SqliteStore], stop: threading.Event) -> None:
     """Audits new events in the background, so that no page has to write anything to show the results.
 
-    Then it draws the small pictures of the latest games and looks for the causes of mistakes, so that no page waits for
-    them.
+    Then it looks for the causes of mistakes, so that no page waits for them.
     """
-    logger, has_pictures = logging.getLogger("domino-ledger"), False
+    logger = logging.getLogger("domino-ledger")
     while not stop.is_set():
         try:
             with open_store() as store:
                 while not stop.wait(PAUSE):
-                    if _audit(store, stop) or not has_pictures:
-                        draw_latest(store, extensions["kept"])
-                        has_pictures = True
+                    _audit(store, stop)
                     explain_waiting(store, stop)
         except Exception:
             # A full disk today must not stop the audits of tomorrow.
@@ -40,13 +35,11 @@ def keep_auditing(open_store: Callable[[], SqliteStore], stop: threading.Event, 
             stop.wait(PAUSE)
 
 
-def _audit(store: SqliteStore, stop: threading.Event) -> bool:
-    """Audits the records that wait for it; returns whether there were any."""
-    waiting = questions.unaudited(store)
-    for _ in refresh(store, waiting=waiting):
+def _audit(store: SqliteStore, stop: threading.Event) -> None:
+    """Audits the records that wait for it."""
+    for _ in refresh(store):
         if stop.is_set():
             break
-    return bool(waiting)
 
 
 def explain_waiting(store: SqliteStore, stop: threading.Event) -> None:

@@ -194,7 +194,7 @@ def _auditing(store: SqliteStore, stop: threading.Event, extensions: dict[str, A
     """Audits new events while the server runs; then closes the ledgers of its requests, so that one file is left."""
     from viewer import background
 
-    auditor = threading.Thread(target=background.keep_auditing, args=(store.reopen, stop, extensions), daemon=True)
+    auditor = threading.Thread(target=background.keep_auditing, args=(store.reopen, stop), daemon=True)
     if not store.read_only:
         auditor.start()
     yield

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
@@ -180,15 +180,14 @@ def _plain(value: object) -> str:
     return ", ".join(map(str, value)) or "none" if isinstance(value, tuple) else str(value)
 
 
-def refresh(store: SqliteStore, *, unreadable: bool = False, waiting: Iterable[str] | None = None) -> Iterator[str]:
+def refresh(store: SqliteStore, *, unreadable: bool = False) -> Iterator[str]:
     """Audits every record whose audit is missing or out of date, and stores its summary; yields each id.
 
-    `waiting` holds their ids, if the caller knows them.  A record that no installed game can read is stored as
-    ``unreadable``.  With `unreadable`, such records are tried again: the game, or the revision of its rules, may have
-    been installed since.
+    A record that no installed game can read is stored as ``unreadable``.  With `unreadable`, such records are tried
+    again: the game, or the revision of its rules, may have been installed since.
     """
     retries = [row.id for row in store.find(Query(verdict=UNREADABLE))] if unreadable else []
-    for record_id in (*(questions.unaudited(store) if waiting is None else waiting), *retries):
+    for record_id in (*questions.unaudited(store), *retries):
         audit = Audit(record_id, store.version(record_id), Summary(UNREADABLE, finished=False))
         # A damaged record must not stop the others.
         with suppress(NotARecord, Corrupt, UnknownRecord):

@@ -24,7 +24,7 @@ def test_the_causes_arrive_and_one_tap_makes_the_correction(page: Page, address:
     page.wait_for_selector("html[data-ready]")
     # A server does this in the background.  The page asks for it, and the reader need not.
     with SqliteStore(ledger) as store:
-        list(refresh(store, waiting=[record_id]))
+        list(refresh(store))
         assert record_id in explain_stored(store, 99)
     expect(page.locator("#causes")).to_contain_text("nothing else would be wrong")
     expect(page.locator("#rows .slip")).to_have_count(1)

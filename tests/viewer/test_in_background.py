@@ -1,4 +1,4 @@
-"""What a server does in the background: audits, small pictures, the tables of a club, and causes of mistakes."""
+"""What a server does in the background: audits, the tables of a club, and causes of mistakes."""
 
 from __future__ import annotations
 
@@ -34,21 +34,6 @@ class Stop:
         return self.is_set()
 
 
-class Noted:
-    """Stands for the pictures of a server, and notes what is asked of them."""
-
-    def __init__(self) -> None:
-        self.asked: list[str] = []
-        self.extensions: dict[str, Any] = {"kept": "the pictures"}
-
-
-@pytest.fixture
-def noted(monkeypatch: pytest.MonkeyPatch) -> Noted:
-    noted = Noted()
-    monkeypatch.setattr(background, "draw_latest", lambda _store, pictures: noted.asked.append(pictures))
-    return noted
-
-
 @pytest.fixture
 def store() -> TemporaryStore:
     store = TemporaryStore()
@@ -61,28 +46,18 @@ def explained(store: SqliteStore) -> int:
     return 2 - len(questions.unexplained(store, 10))
 
 
-def test_new_records_are_audited_drawn_counted_and_explained(store: TemporaryStore, noted: Noted) -> None:
+def test_new_records_are_audited_counted_and_explained(store: TemporaryStore) -> None:
     stop: Any = Stop(5)
-    background.keep_auditing(store.reopen, stop, noted.extensions)
+    background.keep_auditing(store.reopen, stop)
     assert not questions.unaudited(store)
     assert explained(store) == 2
-    assert noted.asked == ["the pictures"]
     assert stop.waits[0] == background.PAUSE == 1
-
-
-def test_pictures_are_drawn_at_the_start_even_if_nothing_is_new(store: TemporaryStore, noted: Noted) -> None:
-    for _ in refresh(store):
-        pass
-    stop: Any = Stop(9)
-    background.keep_auditing(store.reopen, stop, noted.extensions)
-    assert noted.asked == ["the pictures"]
 
 
 def test_a_stop_ends_the_audits_after_the_record_at_hand(store: TemporaryStore) -> None:
     stop: Any = Stop(0)
-    assert background._audit(store, stop)
+    background._audit(store, stop)
     assert len(questions.unaudited(store)) == 3
-    assert not background._audit(TemporaryStore(), stop)
 
 
 def test_causes_wait_while_a_record_waits_for_its_audit(store: TemporaryStore) -> None:
@@ -103,7 +78,7 @@ def test_causes_wait_while_a_record_waits_for_its_audit(store: TemporaryStore) -
 
 
 def test_an_error_is_logged_and_the_next_audit_is_tried_after_a_pause(
-    store: TemporaryStore, noted: Noted, caplog: pytest.LogCaptureFixture
+    store: TemporaryStore, caplog: pytest.LogCaptureFixture
 ) -> None:
     stop, stores = Stop(4), iter([None, store])
     refused: Any = stop
@@ -114,7 +89,7 @@ def test_an_error_is_logged_and_the_next_audit_is_tried_after_a_pause(
         return found.reopen()
 
     with caplog.at_level(logging.ERROR, "domino-ledger"):
-        background.keep_auditing(open_store, refused, noted.extensions)
+        background.keep_auditing(open_store, refused)
     assert [entry.message for entry in caplog.records] == ["new events cannot be audited now"]
     assert "the disk is full" in caplog.text
     assert stop.waits[0] == background.PAUSE

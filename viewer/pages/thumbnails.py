@@ -9,19 +9,13 @@ others, because a list never draws.
 
 from __future__ import annotations
 
-from contextlib import suppress
-
 from flask import Blueprint, Response, request, url_for
 
 from ledger.audit.review import Review
-from ledger.record.errors import LedgerError
-from ledger.record.record import Record
-from ledger.stores.query import Query
-from ledger.stores.store import SqliteStore
 from viewer.pictures.small import SIZES, as_address
 from viewer.pictures.small import thumbnail as draw
 from viewer.server.context import store
-from viewer.server.kept import Kept, kept
+from viewer.server.kept import kept
 
 thumbnails = Blueprint("thumbnails", __name__)
 
@@ -29,20 +23,7 @@ KEEP = 7 * 24 * 3600
 """How many seconds a browser caches a picture whose address names its state."""
 INLINE = 16 * 1024
 """The most bytes of a picture that a list contains."""
-LATEST = 10
-"""How many of the latest records, those of the home page, get their pictures before anybody asks."""
 POLICY = "default-src 'none'; style-src 'unsafe-inline'"
-
-
-def _kept_of(kept: Kept, record_id: str, version: int | str, size: str) -> bytes | None:
-    picture: bytes | None = kept.get(("thumbnail", record_id, str(version), size))
-    return picture
-
-
-def _make(kept: Kept, record_id: str, record: Record, size: str) -> bytes:
-    """The thumbnail of a record, kept.  Raises NotARecord, UnknownGame."""
-    key = "thumbnail", record_id, str(len(record.events)), size
-    return kept.get_or_make(key, lambda: draw(Review(record, record_id), size).encode(), len)
 
 
 @thumbnails.get("/g/<record_id>/thumbnail.svg")
@@ -50,11 +31,12 @@ def thumbnail(record_id: str) -> Response:
     """The table of a record at its end.  Raises UnknownRecord, NotARecord, UnknownGame."""
     size = "large" if request.args.get("size") == "large" else next(iter(reversed(SIZES)))
     version = request.args.get("v", "")
-    picture = _kept_of(kept(), record_id, version, size)
+    picture = kept().get(("thumbnail", record_id, version, size))
     if picture is None:
         record = store().read(record_id)
         version = str(len(record.events))
-        picture = _make(kept(), record_id, record, size)
+        key = "thumbnail", record_id, version, size
+        picture = kept().get_or_make(key, lambda: draw(Review(record, record_id), size).encode(), len)
     answer = Response(picture, content_type="image/svg+xml")
     answer.headers["Content-Security-Policy"] = POLICY
     answer.set_etag(f"{version}-{size}")
@@ -67,17 +49,7 @@ def thumbnail(record_id: str) -> Response:
 @thumbnails.app_template_global("thumbnail_src")
 def source(record_id: str, version: int, size: str) -> str:
     """The picture of a record in a list: its data if it is cached and small, or its address."""
-    picture = _kept_of(kept(), record_id, version, size)
+    picture: bytes | None = kept().get(("thumbnail", record_id, str(version), size))
     if picture is None or len(picture) > INLINE:
         return url_for("thumbnails.thumbnail", record_id=record_id, v=version, size=size)
     return as_address(picture.decode())
-
-
-def draw_latest(store: SqliteStore, kept: Kept) -> None:
-    """Draws the small pictures of the latest records, so that the home page has them when somebody comes."""
-    for row in store.find(Query(limit=LATEST)):
-        if _kept_of(kept, row.id, row.events, "small") is not None:
-            continue
-        # A record that cannot be shown has no picture.
-        with suppress(LedgerError):
-            _make(kept, row.id, store.read(row.id), "small")
