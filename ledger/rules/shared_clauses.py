@@ -19,6 +19,7 @@ from ledger.rules.evidence import Evidence
 from ledger.rules.game import Clause, Fault, Option, Standing, State, Touched, When
 
 V = TypeVar("V")
+Faults = Iterable[Fault]
 NOTHING: tuple[Fault, ...] = ()
 """The faults of an event that keeps the clause: none."""
 Elsewhere = tuple[int, str]
@@ -41,11 +42,10 @@ def touches(event: Event) -> tuple[Tile, ...]:
     return tiles
 
 
-# A tile belongs to the set in use.
 def in_set(on: Sequence[type[Event]], largest: Callable[[Any], int], when: When[Any] | None = None) -> Clause[Any]:
     """The clause `tiles.in-set` for these events; `largest(state)` is the largest half of the set."""
 
-    def check(before: Any, event: Any, _after: Any, _evidence: Any) -> Iterable[Fault]:
+    def check(before: Any, event: Any, _after: Any, _evidence: Any) -> Faults:
         top = largest(before)
         if type(event) in _WITH_TILE and event.tile.high <= top:
             return NOTHING
@@ -61,7 +61,6 @@ def in_set(on: Sequence[type[Event]], largest: Callable[[Any], int], when: When[
     return Clause("tiles.in-set", "A tile belongs to the set in use.", tuple(on), check, "impossible", when=when)
 
 
-# No tile is in two places.
 def once(
     on: Sequence[type[Event]], elsewhere: Callable[[Any, Any], Iterable[Elsewhere]], when: When[Any] | None = None
 ) -> Clause[Any]:
@@ -71,7 +70,7 @@ def once(
     that place.  If a tile is in two of them, the message names the last.
     """
 
-    def check(before: Any, event: Any, _after: Any, _evidence: Any) -> Iterable[Fault]:
+    def check(before: Any, event: Any, _after: Any, _evidence: Any) -> Faults:
         tiles_elsewhere = 0
         for bits, _place in elsewhere(before, event):
             tiles_elsewhere |= bits
@@ -95,7 +94,6 @@ def once(
     return Clause("tiles.once", "No tile is in two places.", tuple(on), check, "impossible", when=when)
 
 
-# A player plays only a tile that they hold.
 def held(on: Sequence[type[Event]], unless: Callable[[Any, Any], object] | None = None) -> Clause[Any]:
     """The clause `tiles.held` for these acts, from the evidence of the game's `holdings`.
 
@@ -103,7 +101,7 @@ def held(on: Sequence[type[Event]], unless: Callable[[Any, Any], object] | None 
     says nothing where `unless(state, event)` holds: another clause explains better what is wrong there.
     """
 
-    def check(before: Any, event: Any, _after: Any, evidence: Evidence | None) -> Iterable[Fault]:
+    def check(before: Any, event: Any, _after: Any, evidence: Evidence | None) -> Faults:
         if evidence is None or evidence.held or (unless is not None and unless(before, event)):
             return NOTHING
         if evidence.held is False:
@@ -123,17 +121,15 @@ def is_past_end(before: State, _event: object, after: State) -> bool:
     return before.ended or after.past
 
 
-# Nothing is played after the game has ended.
 def after_end(on: Sequence[type[Event]] = ACTS, id_: str = "record.after-end") -> Clause[Any]:
     """The clause for acts past the end; only the first of them is a finding."""
 
-    def check(before: Any, _event: Any, _after: Any, _evidence: Any) -> Iterable[Fault]:
+    def check(before: Any, _event: Any, _after: Any, _evidence: Any) -> Faults:
         return NOTHING if before.past else [Fault("The game was already over")]
 
     return Clause(id_, "Nothing is played after the game has ended.", tuple(on), check, when=is_past_end)
 
 
-# A record is closed with a result only when the game has ended.
 UNFINISHED: Clause[Any] = Clause("record.unfinished", "A record is closed with a result only when the game has ended.")
 
 # Nothing but notes, corrections and confirmations follows a closed record.
@@ -141,13 +137,11 @@ AFTER_END: Clause[Any] = Clause(
     "record.after-end", "Nothing is played after the game has ended or the record was closed."
 )
 
-# A correction names an earlier event that still counts.
 CORRECTION: Clause[Any] = Clause(
     "record.correction", "A correction names an earlier event that still counts; any other changes nothing.",
     verdict="impossible",
 )  # fmt: skip
 
-# Only the acts and claims of the game are on its table.
 EVENT: Clause[Any] = Clause(
     "record.event", "A record holds only acts and claims that its game has; any other changes nothing.",
     verdict="impossible",
@@ -156,10 +150,10 @@ EVENT: Clause[Any] = Clause(
 RECORD_CLAUSES: tuple[Clause[Any], ...] = (AFTER_END, UNFINISHED, CORRECTION, EVENT)
 
 
-def unfinished(standing: Callable[[Any], Standing], missing: Callable[[Any], str]) -> Callable[..., Iterable[Fault]]:
+def unfinished(standing: Callable[[Any], Standing], missing: Callable[[Any], str]) -> Callable[..., Faults]:
     """A check for `Result`: it is called only when the game has ended.  `missing(state)` says what is still to come."""
 
-    def check(before: Any, _event: Any, _after: Any, _evidence: Any) -> Iterable[Fault]:
+    def check(before: Any, _event: Any, _after: Any, _evidence: Any) -> Faults:
         if standing(before).finished:
             return NOTHING
         return [Fault(f"A result was called, but {missing(before)}")]
@@ -172,7 +166,7 @@ def is_finished_close(event: Event) -> bool:
     return type(event) is Close and event.why == "finished"
 
 
-def compare_points(event: Score, computed: Mapping[str, int], noun: str) -> Iterable[Fault]:
+def compare_points(event: Score, computed: Mapping[str, int], noun: str) -> Faults:
     """A fault for each player whose called points differ from the computed ones.
 
     `noun` names the points: ``total``, ``points in this hand``.  Players whom the claim does not name are not compared.
@@ -187,7 +181,7 @@ def compare_points(event: Score, computed: Mapping[str, int], noun: str) -> Iter
     ]  # fmt: skip
 
 
-def compare_winners(event: Result, winners: Iterable[str], why: str) -> Iterable[Fault]:
+def compare_winners(event: Result, winners: Iterable[str], why: str) -> Faults:
     """A fault if the called winners are not `winners`, in any order."""
     expected = sorted(winners)
     claimed = sorted(event.winners)
@@ -197,7 +191,7 @@ def compare_winners(event: Result, winners: Iterable[str], why: str) -> Iterable
     return [Fault(f"{called} called the winner, but {EXPECTED} won: {why}", expected, claimed)]
 
 
-def compare_deal(event: Deal, expected: int) -> Iterable[Fault]:
+def compare_deal(event: Deal, expected: int) -> Faults:
     """A fault if a whole hand does not have `expected` tiles, or part of a hand has more."""
     count = mask(event.tiles).bit_count()
     if count == expected or (event.partial and count < expected):

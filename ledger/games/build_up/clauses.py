@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Any, Literal
 
@@ -32,10 +32,8 @@ from ledger.record.words import plural
 from ledger.rules import shared_clauses
 from ledger.rules.evidence import Evidence
 from ledger.rules.game import Clause, Fault, clause
-from ledger.rules.shared_clauses import NOTHING
+from ledger.rules.shared_clauses import NOTHING, Faults
 from ledger.rules.turns import Turn
-
-Faults = Iterable[Fault]
 
 
 # A tile that is used after a play, and was not before, was free and lies on a stack.  Such a play is possible.  If it
@@ -56,7 +54,6 @@ def may_be_irregular(before: BuildUp, event: Event, after: BuildUp) -> bool:
 # ── The layout and the first hand ──────────────────────────────────────────────────────────────────────────
 
 
-# Each player lays out six tiles.
 @clause("build-up.setup.layout", "Each player lays out six tiles, which become the first stacks.", Layout)
 def layout(before: BuildUp, event: Layout, _after: BuildUp, _evidence: object) -> Faults:
     seat = before.rules.seat[event.player]
@@ -66,7 +63,6 @@ def layout(before: BuildUp, event: Layout, _after: BuildUp, _evidence: object) -
     return [Fault(f"{PLAYER} lays out {plural(count, 'tile')}, not {LAYOUT}", LAYOUT, count)]
 
 
-# The player who draws the most pips plays first in the first hand, and the tile drawn is one of that hand's six.
 @clause(
     "build-up.setup.first",
     "The player who draws the most pips plays first in the first hand (players who tie draw again), "
@@ -112,7 +108,7 @@ WITH_TILES = (Layout, Draw, Deal, Stack, Aside)
 in_set: Clause[BuildUp] = shared_clauses.in_set(WITH_TILES, lambda _state: LARGEST, may_be_irregular)
 
 
-# No tile of a colour is in two places.  The same act written twice in a row is one act.
+# The same act written twice in a row is one act.
 @clause("tiles.once", "No tile is in two places.", *WITH_TILES, verdict="impossible", when=may_be_irregular)
 def once(before: BuildUp, event: Any, _after: BuildUp, evidence: object) -> Faults:
     if event.player is None:
@@ -158,7 +154,6 @@ def elsewhere(before: BuildUp, event: Layout | Draw | Deal | Stack | Aside) -> S
     return (laid, "is in the layout"), (used, "is on a stack already"), (left, "was set aside")
 
 
-# A tile is put on one of the stacks of the layout.
 @clause(
     "build-up.stack",
     "A tile is put on one of the stacks of the layout.",
@@ -181,7 +176,6 @@ after_end = shared_clauses.after_end([act for act in ACTS if act not in (Pass, A
 # ── Taking turns ───────────────────────────────────────────────────────────────────────────────────────────
 
 
-# The hands have 6, 6, 6 and 4 tiles (or as the ruling says).
 @clause("build-up.hand.size", "The hands have 6, 6, 6 and 4 tiles, or as the ruling says.", Deal, Stack,
         when=may_be_irregular)  # fmt: skip
 def hand_size(before: BuildUp, event: Deal | Stack, after: BuildUp, _evidence: object) -> Faults:
@@ -211,7 +205,6 @@ def _deal_size(before: BuildUp, event: Deal, after: BuildUp, seat: int) -> Fault
     return [Fault(f"{PLAYER}'s hand has {plural(count, 'tile')}, not {wanted}", wanted, count)]
 
 
-# Players play one tile a turn, in turn; a player without tiles is skipped.
 @clause(
     "build-up.turn", "Players play one tile a turn, in turn; a player who has no tile left is skipped.", Stack, Pass,
     when=may_be_irregular,
@@ -240,7 +233,6 @@ def leftover_of(before: BuildUp, event: Stack) -> bool:
     return bool(event.tile.bit & before.left[before.rules.seat[event.player]])
 
 
-# Tiles left over from a hand are out of the game.
 @clause("build-up.leftover", "A tile that could not be played is set aside for good.", Stack, when=may_be_irregular)
 def leftover(before: BuildUp, event: Stack, _after: BuildUp, _evidence: object) -> Faults:
     if not leftover_of(before, event):
@@ -271,27 +263,23 @@ def _too_low(event: Stack, top: Tile, wanted: str) -> Faults:
     return [Fault(message, wanted, event.tile.pips)]
 
 
-# A non-double covers a non-double of the same or fewer pips.
 @clause("build-up.cover.tile", "A non-double covers a non-double of the same or fewer pips.", Stack, when=is_too_low)
 def cover_tile(before: BuildUp, event: Stack, _after: BuildUp, _evidence: object) -> Faults:
     top = _below(before, event)
     return NOTHING if event.tile.double or top.double else _too_low(event, top, f"{top.pips} pips or more")
 
 
-# A double covers any non-double.
 cover_double: Clause[BuildUp] = Clause(
     "build-up.cover.double", "A double covers any non-double; this is never a breach of its own."
 )
 
 
-# A double covers a double of fewer pips only.
 @clause("build-up.cover.double-on-double", "A double covers a double of fewer pips only.", Stack, when=is_too_low)
 def double_on_double(before: BuildUp, event: Stack, _after: BuildUp, _evidence: object) -> Faults:
     top = _below(before, event)
     return _too_low(event, top, f"more than {top.pips} pips") if event.tile.double else NOTHING
 
 
-# A non-double covers a double of fewer pips only (a ruling lets it have as many).
 @clause(
     "build-up.cover.tile-on-double",
     "A non-double covers a double of fewer pips only; a ruling lets it have as many.",
@@ -309,8 +297,7 @@ def tile_on_double(before: BuildUp, event: Stack, _after: BuildUp, _evidence: ob
 # ── Passing, and the end of a hand ─────────────────────────────────────────────────────────────────────────
 
 
-# A player passes only when no tile in hand fits any stack (a ruling lets anybody pass).  A pass out of turn is not
-# judged here.
+# A pass out of turn is not judged here.
 @clause("build-up.pass", "A player passes only when no tile in hand fits any stack; a ruling lets anybody pass.", Pass,
         proved=True, needs_evidence=True)  # fmt: skip
 def passing(before: BuildUp, event: Pass, after: BuildUp, evidence: Evidence | None) -> Faults:
@@ -338,8 +325,7 @@ def _a_play(state: BuildUp, fits: int) -> tuple[Tile, int]:
     return tile, number
 
 
-# A hand ends when every hand is empty, or when nobody who still holds tiles can play.  If everybody has passed, each
-# pass is judged by itself.
+# If everybody has passed, each pass is judged by itself.
 @clause(
     "build-up.hand.end",
     "A hand ends when every hand is empty, or when nobody who still holds tiles can play.",
@@ -383,8 +369,7 @@ def _is_last(state: BuildUp) -> bool:
 # ── Scoring ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-# At the end of a hand every player scores the pips of their own tiles on top of the stacks.  The stacks stay, so a
-# difference in what lies on them stays, too.
+# The stacks stay, so a difference in what lies on them stays, too.
 @clause(
     "build-up.score",
     "At the end of a hand each player scores the pips of their own tiles on top of the stacks.",
@@ -403,7 +388,6 @@ def score(_before: BuildUp, event: Score, after: BuildUp, _evidence: object) -> 
             for fault in faults if fault.player]  # fmt: skip
 
 
-# The highest total over all hands wins; equal totals share the win.
 @clause("build-up.win", "The highest total over all hands wins; equal totals share the win.", Score, Result)
 def win(before: BuildUp, event: Score | Result, after: BuildUp, _evidence: object) -> Faults:
     players = before.rules.players
@@ -418,7 +402,7 @@ def win(before: BuildUp, event: Score | Result, after: BuildUp, _evidence: objec
     return shared_clauses.compare_winners(event, winners, f"{max(before.totals)} is the highest total")
 
 
-# A result is called when all hands have been played.  `hand_end` judges whether the last hand is over.
+# `hand_end` judges whether the last hand is over.
 @clause("record.unfinished", "A record is closed with a result only when the game has ended.", Result)
 def unfinished(before: BuildUp, event: Result, _after: BuildUp, _evidence: object) -> Faults:
     if all_hands_played(before) or (says_end(event, before) and _is_last(before)):

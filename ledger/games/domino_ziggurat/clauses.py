@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from msgspec import Struct
 
@@ -27,9 +27,7 @@ from ledger.record.tiles import names
 from ledger.record.words import plural
 from ledger.rules import shared_clauses
 from ledger.rules.game import Clause, Fault, Points, Standing, Step, clause
-from ledger.rules.shared_clauses import NOTHING, is_past_end
-
-Faults = Iterable[Fault]
+from ledger.rules.shared_clauses import NOTHING, Faults, is_past_end
 
 TITLES = (
     "Legendary Architect of the Divine",
@@ -74,7 +72,7 @@ def may_be_impossible(before: DominoZiggurat, _event: Draw | Place | Lift, after
     return len(after.lies) == len(before.lies)
 
 
-# No tile is in two places; and an act that is written twice in a row is one act.
+# An act that is written twice in a row is one act.
 @clause("tiles.once", "No tile is in two places.", Draw, Place, Lift, verdict="impossible", when=may_be_impossible)
 def once(
     before: DominoZiggurat, event: Draw | Place | Lift, after: DominoZiggurat, _evidence: object
@@ -91,7 +89,7 @@ def once(
 in_set = shared_clauses.in_set((Draw, Place, Lift), lambda _state: LARGEST, may_be_impossible)
 
 
-# Nothing is played after the ziggurat is finished: all its tiles are on it, so none can be drawn or laid.
+# All its tiles are on it, so none can be drawn or laid.
 @clause("record.after-end", "Nothing is played after the game has ended.", Draw, Place, Lift, when=is_past_end)
 def after_end(
     before: DominoZiggurat, event: Draw | Place | Lift, _after: DominoZiggurat, _evidence: object
@@ -105,7 +103,6 @@ def after_end(
     return [Fault(message, verdict="impossible")]
 
 
-# A place holds one half.
 @clause("domino-ziggurat.occupied", "A place holds one half.", Place, verdict="impossible", when=may_be_impossible)
 def occupied(before: DominoZiggurat, event: Place, after: DominoZiggurat, _evidence: object) -> Faults:
     if lies_now(before, after):
@@ -115,7 +112,6 @@ def occupied(before: DominoZiggurat, event: Place, after: DominoZiggurat, _evide
     return [Fault(f"{room}: {said(at)} is taken", claimed=said(at)) for at in used[:1]]
 
 
-# A placed domino is moved only by cheating, and what rests on it is lifted first.
 @clause(
     "domino-ziggurat.lift",
     "A placed domino is moved only by cheating, and what rests on it is lifted first.",
@@ -134,7 +130,6 @@ def lift(before: DominoZiggurat, event: Lift, after: DominoZiggurat, _evidence: 
 # ── The hand ───────────────────────────────────────────────────────────────────────────────────────────────
 
 
-# Three tiles lie open; one of them is played, and then the hand may be filled up, never beyond three.
 @clause(
     "domino-ziggurat.hand",
     "Three tiles lie in the open hand; one of them is played, and the hand may be filled up, never beyond three.",
@@ -172,7 +167,6 @@ def _not_in_hand(before: DominoZiggurat, event: Place, evidence: NoDraws | None)
     return [Fault(message, lying, str(event.tile))]
 
 
-# Before the first domino is played, three tiles are drawn.
 @clause("domino-ziggurat.hand.first", "Three tiles are drawn before the first domino is played.", Place)
 def hand_first(before: DominoZiggurat, event: Place, _after: DominoZiggurat, evidence: NoDraws | None) -> Faults:
     if before.halves or evidence is not None or not short(before):
@@ -207,7 +201,6 @@ def holdings(steps: Sequence[Step]) -> dict[int, NoDraws]:
     return evidence if first is None else evidence | {first: NoDraws(played)}
 
 
-# By a ruling, lifted dominoes go back before the next one from the hand.
 @clause(
     "domino-ziggurat.lift",
     "Where the table plays so, lifted dominoes go back before the next one from the hand.",
@@ -232,7 +225,6 @@ def said_of(event: Place) -> str:
     return "-".join(map(said, squares(event)))
 
 
-# No half lies outside the foundation.
 @clause("domino-ziggurat.foundation", "No half lies outside the foundation.", Place, when=is_off_its_tier)
 def foundation(_before: DominoZiggurat, event: Place, _after: DominoZiggurat, _evidence: object) -> Faults:
     outside = [at for at in squares(event) if not on_foundation(at)]
@@ -240,7 +232,6 @@ def foundation(_before: DominoZiggurat, event: Place, _after: DominoZiggurat, _e
     return [Fault(f"{where} outside the foundation", claimed=said(at)) for at in outside[:1]]
 
 
-# There are three tiers, each a centred square and no larger.
 @clause("domino-ziggurat.tier", "There are three tiers, each a centred square and no larger.", Place,
         when=is_off_its_tier)  # fmt: skip
 def tier(_before: DominoZiggurat, event: Place, _after: DominoZiggurat, _evidence: object) -> Faults:
@@ -256,7 +247,6 @@ def is_above(before: DominoZiggurat, event: Place, after: DominoZiggurat) -> boo
     return event.level != 1 and lies_now(before, after)
 
 
-# Each half rests on the foundation or on a half directly below.
 @clause("domino-ziggurat.support", "Each half rests on the foundation or on a half directly below.", Place,
         when=is_above)  # fmt: skip
 def support(before: DominoZiggurat, event: Place, _after: DominoZiggurat, _evidence: object) -> Faults:
@@ -267,7 +257,6 @@ def support(before: DominoZiggurat, event: Place, _after: DominoZiggurat, _evide
     return [Fault(f"Nothing lies below the {event.tile} on {said(at)} of tier {event.level}") for at in floating[:1]]
 
 
-# A half is strictly greater than the half directly below it.
 @clause("domino-ziggurat.greater", "A half is strictly greater than the half directly below it.", Place, when=is_above)
 def strictly_greater(before: DominoZiggurat, event: Place, _after: DominoZiggurat, _evidence: object) -> Faults:
     for at, half in zip(squares(event), (event.tile.first, event.tile.second), strict=True):
@@ -278,7 +267,6 @@ def strictly_greater(before: DominoZiggurat, event: Place, _after: DominoZiggura
     return NOTHING
 
 
-# At least one half lies beside an equal half, seen from above.
 @clause("domino-ziggurat.match", "At least one half lies beside an equal one, seen from above.", Place)
 def matching(before: DominoZiggurat, event: Place, after: DominoZiggurat, _evidence: object) -> Faults:
     if not lies_now(before, after) or not needs_match(before.rules, before.halves, event.tile.bit & before.lifted):
@@ -291,7 +279,7 @@ def matching(before: DominoZiggurat, event: Place, after: DominoZiggurat, _evide
 # ── Cheating ───────────────────────────────────────────────────────────────────────────────────────────────
 
 
-# Every domino that is lifted and put back is a cheat.  One that is not put back yet already counts.
+# One that is not put back yet already counts.
 @clause("domino-ziggurat.cheats", "Every domino lifted and put back is one cheat.", Cheats, Score)
 def cheats(before: DominoZiggurat, event: Cheats | Score, _after: DominoZiggurat, _evidence: object) -> Faults:
     players, count = before.rules.players, before.cheats
@@ -331,8 +319,7 @@ def standing(state: DominoZiggurat) -> Standing:
     )
 
 
-# The ziggurat is finished when all 28 tiles are placed, 18, 8 and 2 on the tiers, and none is lifted.  Then all
-# players have won.
+# Then all players have won.
 @clause(
     "domino-ziggurat.finish",
     "The ziggurat is finished when all 28 tiles are placed, 18, 8 and 2 on the tiers, and none is lifted.",
@@ -348,7 +335,7 @@ def finish(before: DominoZiggurat, event: Result, _after: DominoZiggurat, _evide
     return [Fault(f"A result was called, but {so_far}", "no result yet", list(event.winners))]
 
 
-# The fewer cheats, the better the title.  An unfinished ziggurat has no title; `finish` already reports that.
+# An unfinished ziggurat has no title; `finish` already reports that.
 @clause("domino-ziggurat.title", "The number of cheats earns the title.", Result)
 def title(before: DominoZiggurat, event: Result, _after: DominoZiggurat, _evidence: object) -> Faults:
     expected = title_of(before)

@@ -5,7 +5,7 @@ A clause returns at once if an event does not concern it.  The impossible is jud
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from ledger.games.ziggurat.base import equals, fillable, scoring
 from ledger.games.ziggurat.state import (
@@ -33,10 +33,7 @@ from ledger.record.words import plural
 from ledger.rules import shared_clauses
 from ledger.rules.evidence import Evidence, Hand, Shared, prove
 from ledger.rules.game import Clause, Fault, Points, Standing, Step, clause
-from ledger.rules.shared_clauses import NOTHING
-
-Faults = Iterable[Fault]
-
+from ledger.rules.shared_clauses import NOTHING, Faults
 
 # ── What is impossible at any table ────────────────────────────────────────────────────────────────────────
 
@@ -72,7 +69,6 @@ once = shared_clauses.once((Deal, Aside, Place), elsewhere, may_be_irregular)
 in_set = shared_clauses.in_set((Deal, Aside, Place), lambda state: state.rules.largest, may_be_irregular)
 
 
-# A square of a level holds one half.
 @clause("ziggurat.occupied", "A square of a level holds one half.", Place, verdict="impossible",
         when=may_be_irregular)  # fmt: skip
 def occupied(before: Ziggurat, event: Place, after: Ziggurat, _evidence: object) -> Faults:
@@ -90,7 +86,6 @@ def occupied(before: Ziggurat, event: Place, after: Ziggurat, _evidence: object)
 # ── Setting up and taking turns ────────────────────────────────────────────────────────────────────────────
 
 
-# The set is dealt evenly, and what is left over is out of the game.
 @clause("ziggurat.setup.deal", "The set is dealt evenly, and what is left over is out of the game.", Deal, Place,
         when=may_be_irregular)  # fmt: skip
 def deal(before: Ziggurat, event: Deal | Place, _after: Ziggurat, _evidence: object) -> Faults:
@@ -108,7 +103,6 @@ def deal(before: Ziggurat, event: Deal | Place, _after: Ziggurat, _evidence: obj
     return [Fault(f"{PLAYER} was dealt {plural(count, 'tile')}, not {share}", share, count)]
 
 
-# Play passes from the first player to the left, one domino a turn, and nobody passes.
 @clause("ziggurat.turn", "Play passes from the first player to the left, one domino a turn, and nobody passes.",
         Place, Pass, when=may_be_irregular)  # fmt: skip
 def turn(before: Ziggurat, event: Place | Pass, _after: Ziggurat, _evidence: object) -> Faults:
@@ -126,7 +120,6 @@ held = shared_clauses.held((Place,), unless=lambda before, event: event.tile.bit
 # ── The base ───────────────────────────────────────────────────────────────────────────────────────────────
 
 
-# Tiles line up with the squares.
 grid = Clause[Ziggurat](
     "ziggurat.base.grid",
     "Tiles line up with the squares. A record can show nothing else; a table that did otherwise writes a note.",
@@ -144,7 +137,6 @@ def laid_on(before: Ziggurat, event: Place, after: Ziggurat) -> tuple[int, int]:
     return squares(event) if after.lies is before.lies else after.lies[event.tile.index]
 
 
-# Every base domino but the first shares an edge with one that lies there.
 @clause("ziggurat.base.touch", "Every base domino but the first touches one that lies there.", Place,
         when=extends_base)  # fmt: skip
 def touch(before: Ziggurat, event: Place, after: Ziggurat, _evidence: object) -> Faults:
@@ -155,7 +147,6 @@ def touch(before: Ziggurat, event: Place, after: Ziggurat, _evidence: object) ->
     return [Fault(f"The {event.tile} on {said(one)}-{said(other)} {how}")]
 
 
-# The base stays within one 4 × 4 window, any that holds all its squares.
 @clause("ziggurat.base.window", "The base stays within one 4 × 4 window.", Place, when=extends_base)
 def window(before: Ziggurat, event: Place, after: Ziggurat, _evidence: object) -> Faults:
     one, other = laid_on(before, event, after)
@@ -166,7 +157,6 @@ def window(before: Ziggurat, event: Place, after: Ziggurat, _evidence: object) -
     return [Fault(f"With the {event.tile} on {said(one)}-{said(other)} the base no longer fits into 4 × 4 squares")]
 
 
-# The finished base has no gaps: a domino is legal only while the rest of some window can still be filled.
 @clause("ziggurat.base.no-gaps", "The base is filled without gaps: some window can still be filled after every "
         "domino.", Place, when=extends_base)  # fmt: skip
 def no_gaps(before: Ziggurat, event: Place, after: Ziggurat, _evidence: object) -> Faults:
@@ -192,7 +182,6 @@ def may_be_misplaced(before: Ziggurat, event: Place, after: Ziggurat) -> bool:
     return level > 1 and (one - LEVEL not in below or other - LEVEL not in below)
 
 
-# A finished level is finished: nothing is played on it any more.
 @clause("ziggurat.level.closed", "A finished level is finished: nothing is played on it any more.", Place,
         when=may_be_misplaced)  # fmt: skip
 def level_closed(before: Ziggurat, event: Place, _after: Ziggurat, _evidence: object) -> Faults:
@@ -202,8 +191,7 @@ def level_closed(before: Ziggurat, event: Place, _after: Ziggurat, _evidence: ob
     return [Fault(message, before.level, event.level)]
 
 
-# A new level is begun only when no play is left on the levels below, whether it would score or not.  It is reported
-# once for each level begun too soon.
+# It is reported once for each level begun too soon.
 @clause("ziggurat.level.finish", "A new level is begun only when no play is left on the current one.", Place,
         when=may_be_misplaced)  # fmt: skip
 def level_finish(before: Ziggurat, event: Place, _after: Ziggurat, _evidence: object) -> Faults:
@@ -225,7 +213,6 @@ def still_open(state: Ziggurat, level: int) -> str:
     return f"level {level} still has room, for example on {said(one)}-{said(other)}"
 
 
-# Above the base a domino covers two squares that are occupied on the level below.
 @clause("ziggurat.build.cover", "Above the base a domino covers two squares that are occupied on the level below.",
         Place, when=may_be_misplaced)  # fmt: skip
 def cover(before: Ziggurat, event: Place, _after: Ziggurat, _evidence: object) -> Faults:
@@ -253,14 +240,12 @@ def is_miscounted(before: Ziggurat, event: Place, after: Ziggurat) -> bool:
     return event.points is not None and event.points != scored_by(before, event, after)
 
 
-# A base domino scores a point for each of its squares that equals a neighbour.
 @clause("ziggurat.base.score", "A base domino scores a point for each of its squares that equals a neighbour.", Place,
         when=is_miscounted)  # fmt: skip
 def base_score(before: Ziggurat, event: Place, after: Ziggurat, _evidence: object) -> Faults:
     return [miscount(before, event, after, "a neighbour")] if event.level == 1 else NOTHING
 
 
-# A domino above the base scores a point for each square that equals the one below it, times the level.
 @clause("ziggurat.build.score", "A domino above the base scores a point for each square that equals the one below it, "
         "times the level.", Place, when=is_miscounted)  # fmt: skip
 def build_score(before: Ziggurat, event: Place, after: Ziggurat, _evidence: object) -> Faults:
@@ -368,7 +353,6 @@ def could_win(state: Ziggurat, claimed: Sequence[str]) -> bool:
     )
 
 
-# The game ends when every dealt domino has been played, or when a new level would have exactly one valid place.
 @clause("ziggurat.end", "The game ends when every dealt domino has been played, or when a new level would have "
         "exactly one valid place; no result comes before that.", Result)  # fmt: skip
 def end(before: Ziggurat, event: Result, _after: Ziggurat, _evidence: object) -> Faults:

@@ -37,15 +37,11 @@ from ledger.record.tiles import TILES, mask
 from ledger.record.words import plural
 from ledger.rules import shared_clauses
 from ledger.rules.game import Clause, Fault, clause
-from ledger.rules.shared_clauses import NOTHING
-
-Faults = Iterable[Fault]
-
+from ledger.rules.shared_clauses import NOTHING, Faults
 
 # ── The bidding ────────────────────────────────────────────────────────────────────────────────────────
 
 
-# The player to the left of the last first bidder bids first.
 @clause("zigzag.next-hand", "The player to the left of the last first bidder bids first.", Bid, Pass)
 def next_hand(before: Zigzag, event: Bid | Pass, _after: Zigzag, _evidence: object) -> Faults:
     if before.bidder is None or not opens_the_bidding(before, event):
@@ -68,7 +64,6 @@ def is_not_in_play(before: Zigzag, event: object, _after: Zigzag) -> bool:
     return before.hand.phase != "play" or type(event) is not Play
 
 
-# The first bidder speaks first, then clockwise, each exactly once.
 @clause(
     "zigzag.bid.order",
     "The first bidder speaks first, then clockwise, each exactly once.",
@@ -103,8 +98,7 @@ def bidding_left_out(before: Zigzag) -> Faults:
     return [Fault("Play begins before {expected} bid or passed", silent)] if silent else NOTHING
 
 
-# A bid is a whole number, higher than the last bid and at least the lowest allowed.  There is no upper limit: a bid
-# above all there is to take only gets a note, unless a ruling caps it.
+# There is no upper limit: a bid above all there is to take only gets a note, unless a ruling caps it.
 @clause("zigzag.bid.raise", "A bid is higher than the last one and at least the lowest allowed.", Bid)
 def bid_raise(before: Zigzag, event: Bid, _after: Zigzag, _evidence: object) -> Faults:
     rules, hand, seat = before.rules, before.hand, before.rules.seat[event.player]
@@ -125,7 +119,6 @@ def bid_raise(before: Zigzag, event: Bid, _after: Zigzag, _evidence: object) -> 
     return NOTHING
 
 
-# The highest bidder is the contractor and leads.
 @clause("zigzag.contract", "The highest bidder is the contractor and leads.", Play, when=is_not_in_play)
 def contract(before: Zigzag, event: Play, _after: Zigzag, _evidence: object) -> Faults:
     hand, rules = before.hand, before.rules
@@ -137,7 +130,6 @@ def contract(before: Zigzag, event: Play, _after: Zigzag, _evidence: object) -> 
     return [Fault("{expected} is the contractor and leads, not {player}", contractor, event.player)]
 
 
-# The contractor may name a highest number and a direction, after the bidding and before the lead.
 @clause(
     "zigzag.rank",
     "Where rankings may be named, the contractor may name one of the set's numbers, once, after the bidding and before "
@@ -160,7 +152,6 @@ def rank(before: Zigzag, event: Rank, _after: Zigzag, _evidence: object) -> Faul
     return NOTHING
 
 
-# If all pass, the hand is thrown in: nobody plays it.
 @clause("zigzag.all-pass", "If all pass, the hand is thrown in and nobody plays.", Play, when=is_not_in_play)
 def all_pass(before: Zigzag, event: Play, _after: Zigzag, _evidence: object) -> Faults:
     hand = before.hand
@@ -221,7 +212,6 @@ held = shared_clauses.held((Play,))
 # ── Dealing ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-# All tiles are dealt evenly; in the double-6 and double-9 sets one is over, and it goes to the contractor.
 @clause(
     "zigzag.deal",
     "Every player is dealt the same number of tiles; the tile over, in the sets that have one, goes to the contractor.",
@@ -261,7 +251,6 @@ def dealt(before: Zigzag, event: Deal) -> Faults:
 # ── Playing ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-# Clockwise, one tile each, no matter who takes the pile; nobody passes.
 @clause("zigzag.turn", "Play goes clockwise, one tile each, and nobody passes.", Play, Pass)
 def turn(before: Zigzag, event: Play | Pass, _after: Zigzag, evidence: object) -> Faults:
     rules, hand = before.rules, before.hand
@@ -285,9 +274,7 @@ cover = Clause[Zigzag](
 )
 
 
-# A tile that does not cover the one before it ends a pile: the player of the tile before takes all tiles up to theirs.
-# The last tile of a hand is taken by its player, with those that it covers.  A take is about the last pile that the
-# player took in the hand.
+# A take is about the last pile that the player took in the hand.
 @clause(
     "zigzag.take",
     "A covering tile stays on the pile; otherwise the player of the tile before takes all before it, and the last tile "
@@ -323,7 +310,7 @@ def take(before: Zigzag, event: Take, _after: Zigzag, _evidence: object) -> Faul
     return faults
 
 
-# A hand is played until every tile dealt has been played.  The tiles are counted as they were played.
+# The tiles are counted as they were played.
 @clause(
     "zigzag.hand.end",
     "A hand is played until every tile dealt has been played.",
@@ -361,8 +348,6 @@ def left_early(before: Zigzag, what: str) -> Faults:
 # ── Scoring ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-# The contractor scores the bid when they took at least that; otherwise each opponent scores the bid and what was
-# missing (`scoring` adds it up).
 @clause(
     "zigzag.score",
     "The contractor scores the bid if they took that much; otherwise each opponent scores the bid plus what was "
@@ -379,7 +364,6 @@ def score(before: Zigzag, event: Score, _after: Zigzag, _evidence: object) -> Fa
     )
 
 
-# The highest total wins; equal totals share the win.
 @clause("zigzag.win", "The highest total wins; equal totals share the win.", Score, Result)
 def win(before: Zigzag, event: Score | Result, _after: Zigzag, _evidence: object) -> Faults:
     players = before.rules.players
@@ -395,7 +379,6 @@ def win(before: Zigzag, event: Score | Result, _after: Zigzag, _evidence: object
     return shared_clauses.compare_winners(event, winners, f"{max(before.totals)} is the highest total")
 
 
-# After the hand in which a total reaches the target, or after the fixed number of hands, the game is over.
 @clause(
     "zigzag.end",
     "The game ends after the hand in which a total reaches the target, or after the fixed number of hands; no act "
@@ -419,7 +402,6 @@ def end(before: Zigzag, event: object, after: Zigzag, _evidence: object) -> Faul
     return [Fault(f"A result was called, but {missing}", missing, list(event.winners))]
 
 
-# A fixed number of hands should be a multiple of 3, so that all begin the bidding equally often.
 @clause(
     "zigzag.hands",
     "A fixed number of hands should be a multiple of 3, so that all begin the bidding equally often; it is advice, "
