@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from enum import Enum
+from functools import reduce
+from operator import or_
 from typing import Self
 
 LARGEST = 12
@@ -102,6 +104,11 @@ def mask(tiles: Iterable[Tile]) -> int:
     for tile in tiles:  # in Python 3.11, `sum` and `reduce` take longer for a hand of any size
         bits |= tile.bit
     return bits
+
+
+def union(masks: Iterable[int]) -> int:
+    """The tiles that are in any of these masks."""
+    return reduce(or_, masks, 0)
 
 
 def members(bits: int) -> tuple[Tile, ...]:

@@ -19,6 +19,8 @@ from typing import Any
 
 from msgspec import Struct
 
+from ledger.record.tiles import union
+
 
 class Act(Struct, frozen=True, gc=False):
     """An act from a hand, or a question about it: the tile played, as a bit (0: none, or an unknown one).
@@ -67,10 +69,7 @@ class Hand(Struct):
     @property
     def played(self) -> int:
         """The tiles that were played from the hand."""
-        bits = 0
-        for act in self.acts:
-            bits |= act.tile
-        return bits
+        return union([act.tile for act in self.acts])
 
     @property
     def plain(self) -> bool:
@@ -181,10 +180,8 @@ def _shown(group: Shared, stated: Sequence[int], closed: Sequence[bool]) -> list
     shown = list(stated)
     for place, hand in enumerate(group.hands):
         if not closed[place]:
-            elsewhere = group.outside
-            for other in (*stated[:place], *stated[place + 1 :]):
-                elsewhere |= other
-            shown[place] |= hand.played & group.tiles & ~elsewhere
+            elsewhere = union((*stated[:place], *stated[place + 1 :]))
+            shown[place] |= hand.played & group.tiles & ~(group.outside | elsewhere)
     return shown
 
 
@@ -197,10 +194,7 @@ class _Split:
         for hand, tiles, is_closed in zip(group.hands, shown, closed, strict=True):
             self.shown[id(hand)] = tiles & group.tiles
             self.slots[id(hand)] = 0 if is_closed else max(0, hand.size - tiles.bit_count())
-        placed = group.outside
-        for tiles in shown:
-            placed |= tiles
-        self.unknown = group.tiles & ~placed
+        self.unknown = group.tiles & ~(group.outside | union(shown))
         self.room = sum(self.slots.values()) + group.room
 
     def certain(self, hand: Hand) -> int:

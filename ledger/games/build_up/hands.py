@@ -7,9 +7,7 @@ Source: the rules' README, "Proof from the whole record".
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from functools import reduce
-from operator import or_
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -19,7 +17,7 @@ from ledger.games.build_up.scoring import scores_the_hand
 from ledger.games.build_up.state import BuildUp, all_hands_played, holds, may_have_played
 from ledger.games.build_up.table import ways
 from ledger.record.events import Aside, Correctable, Deal, Pass, Result, Score, Stack
-from ledger.record.tiles import mask
+from ledger.record.tiles import mask, union
 from ledger.rules.evidence import Evidence, Hand, Shared, Way, Ways, prove
 from ledger.rules.game import Step
 from ledger.rules.shared_clauses import is_finished_close
@@ -170,7 +168,7 @@ def _colours(hands: Mapping[tuple[int, int], Hand], last: BuildUp) -> list[Share
 def _doubt_equal_names(own: Sequence[Hand]) -> None:
     """Leaves room for an unknown tile where a tile is written in two hands of a colour."""
     for hand in own:
-        twice = hand.written & ~hand.played & sum_of(other.written for other in own if other is not hand)
+        twice = hand.written & ~hand.played & union(other.written for other in own if other is not hand)
         if twice:
             hand.written, hand.whole = hand.written & ~twice, False
 
@@ -184,16 +182,11 @@ def dealt_again(steps: Sequence[Step]) -> dict[int, int]:
         if type(event) is not Deal or before.ended:
             continue
         number, tiles, of_player = after.hand.number, mask(event.tiles), dealt[before.rules.seat[event.player]]
-        earlier = sum_of([others for hand, others in of_player.items() if hand < number])
+        earlier = union([others for hand, others in of_player.items() if hand < number])
         if tiles & earlier:
             again[step.seq] = tiles & earlier
         of_player[number] = of_player.get(number, 0) | tiles
     return again
-
-
-def sum_of(masks: Iterable[int]) -> int:
-    """The tiles that are in any of these masks."""
-    return reduce(or_, masks, 0)
 
 
 def _drew(first: Hand, drawn: int) -> None:

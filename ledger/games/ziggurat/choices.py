@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from ledger.games.ziggurat.clauses import scored_by, winners
 from ledger.games.ziggurat.state import Ziggurat, in_window, leaves_gap, lying, places, squares_on, touching
-from ledger.games.ziggurat.table import evolve
+from ledger.games.ziggurat.table import evolve, known_tiles
 from ledger.record.events import Aside, Correctable, Deal, Event, Pass, Place, Result, Score
 from ledger.record.grid import DRAWN, ROW, START, STEPS, WINDOW, column, level_of, row
 from ledger.record.tiles import TILES, Tile, full, members, named
@@ -70,24 +70,16 @@ def _free_pairs(windows: Sequence[int], base: Collection[int]) -> Iterator[tuple
 
 def _may_hold(state: Ziggurat, seat: int) -> int:
     """The tiles that a seat may still play: its hand if it is written down, else all that nobody else has shown."""
-    gone = lying(state)
     if state.dealt[seat].bit_count() >= state.sizes[seat]:
-        return state.dealt[seat] & ~gone
-    others = state.aside
-    for other, dealt in enumerate(state.dealt):
-        if other != seat:
-            others |= dealt
-    return full(state.rules.largest) & ~gone & ~others
+        return state.dealt[seat] & ~lying(state)
+    return known_tiles(state, full(state.rules.largest), seat)
 
 
 def tray(state: Ziggurat, kind: type[Event], seat: int) -> Sequence[Tile]:
     """The tiles that a seat may hold, for a placement; those neither dealt nor placed, for a deal or an aside."""
     if kind is Place:
         return members(_may_hold(state, seat))
-    known = state.aside | lying(state)
-    for dealt in state.dealt:
-        known |= dealt
-    return members(full(state.rules.largest) & ~known)
+    return members(known_tiles(state, full(state.rules.largest), None) & ~state.aside)
 
 
 def chance(state: Ziggurat, random: Random) -> Sequence[Correctable]:

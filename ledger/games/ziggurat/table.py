@@ -25,7 +25,7 @@ from ledger.games.ziggurat.state import (
 )
 from ledger.record.events import Aside, Correctable, Deal, Event, Pass, Place, Result, Score
 from ledger.record.grid import LEVEL
-from ledger.record.tiles import full, mask
+from ledger.record.tiles import full, mask, union
 from ledger.rules.shared_clauses import put
 from ledger.rules.turns import Following, Turn, after_act, after_pass_in_breach
 
@@ -61,11 +61,9 @@ def on_aside(state: Ziggurat, event: Aside) -> Ziggurat:
 
 def known_tiles(state: Ziggurat, tiles: int, seat: int | None) -> int:
     """Of tiles that go to a seat or aside, the ones that lie nowhere else yet."""
-    elsewhere = lying(state) if seat is None else lying(state) | state.aside
-    for other, dealt in enumerate(state.dealt):
-        if other != seat:
-            elsewhere |= dealt
-    return tiles & full(state.rules.largest) & ~elsewhere
+    elsewhere = union(dealt for other, dealt in enumerate(state.dealt) if other != seat)
+    aside = 0 if seat is None else state.aside
+    return tiles & full(state.rules.largest) & ~(lying(state) | aside | elsewhere)
 
 
 # If a record puts a tile in two places, it is unknown which is right.

@@ -7,9 +7,9 @@ from random import Random
 from typing import Literal
 
 from ledger.games.zigzag.bidding import all_called, bid_out, first_bidder, lowest_bid, may_rank
-from ledger.games.zigzag.state import SEATS, Capture, Zigzag, held_by_all
+from ledger.games.zigzag.state import AFTER, SEATS, Capture, Zigzag, held_by_all
 from ledger.record.events import Bid, Correctable, Deal, Event, Over, Pass, Play, Rank, Result, Score, Take
-from ledger.record.tiles import TILES, Tile, full, members
+from ledger.record.tiles import TILES, Tile, full, members, union
 from ledger.rules.game import WithClaims
 from ledger.rules.shared_clauses import deal_out
 
@@ -48,11 +48,7 @@ def _may_hold(state: Zigzag, seat: int) -> int:
     written = hand.dealt[seat].bit_count()
     if hand.whole >> seat & 1 or written >= held_by_all(state.rules, hand)[seat]:
         return mine
-    others = 0
-    for other in range(SEATS):
-        if other != seat:
-            others |= hand.dealt[other]
-    return full(state.rules.largest) & ~hand.played & ~others
+    return full(state.rules.largest) & ~hand.played & ~union(hand.dealt[other] for other in AFTER[seat][:2])
 
 
 def tray(state: Zigzag, kind: type[Event], seat: int) -> Sequence[Tile]:
