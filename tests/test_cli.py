@@ -285,9 +285,9 @@ def test_each_of_several_quick_keys_is_a_step(run, monkeypatch: pytest.MonkeyPat
     places: list[str] = []
     monkeypatch.setattr("click.getchar", lambda: next(pressed))
     monkeypatch.setattr("click.clear", lambda: None)
-    monkeypatch.setattr("ledger.cli.replay_command._is_terminal", lambda: True)
+    monkeypatch.setattr("ledger.cli.list_commands._is_terminal", lambda: True)
     monkeypatch.setattr(
-        "ledger.cli.replay_command.frame", lambda _review, place: places.append(str(place)) or ["a table"]
+        "ledger.cli.list_commands.frame", lambda _review, place: places.append(str(place)) or ["a table"]
     )
     run("replay", str(ZIGZAG / "ending-target.json"))
     last = int(places[4])

@@ -302,8 +302,8 @@ def test_a_replay_goes_to_a_typed_move_and_says_if_there_is_none(run, monkeypatc
     places: list[tuple[int, str]] = []
     monkeypatch.setattr("click.getchar", lambda: next(pressed))
     monkeypatch.setattr("click.clear", lambda: None)
-    monkeypatch.setattr("ledger.cli.replay_command._is_terminal", lambda: True)
-    monkeypatch.setattr("ledger.cli.replay_command.frame", lambda _review, place: places.append(place) or ["a table"])
+    monkeypatch.setattr("ledger.cli.list_commands._is_terminal", lambda: True)
+    monkeypatch.setattr("ledger.cli.list_commands.frame", lambda _review, place: places.append(place) or ["a table"])
     output = run("replay", CLEAN).output
     assert places == [0, 1, 0, 0, 0, 17, 17, 17]
     assert "There is no move 999" in output
@@ -317,7 +317,7 @@ def test_ctrl_c_ends_a_replay_quietly(run, monkeypatch: pytest.MonkeyPatch) -> N
 
     monkeypatch.setattr("click.getchar", interrupted)
     monkeypatch.setattr("click.clear", lambda: None)
-    monkeypatch.setattr("ledger.cli.replay_command._is_terminal", lambda: True)
+    monkeypatch.setattr("ledger.cli.list_commands._is_terminal", lambda: True)
     assert "Abort" not in run("replay", CLEAN).output
 
 

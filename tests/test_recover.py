@@ -9,8 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from ledger.cli import cli
-from ledger.keep.copies import Copy, take
-from ledger.keep.phone_copies import PhoneCopy, seal
+from ledger.keep.copies import Copy, PhoneCopy, seal, take
 from ledger.keep.recorder import Recorder, key_digest, new_key
 from ledger.record.events import Note
 from ledger.stores.beside import Key

@@ -6,7 +6,7 @@ import pytest
 
 from golden import CASES, review_of
 from ledger.audit.review import Review
-from ledger.cli.replay_command import Walk
+from ledger.cli.list_commands import Walk
 
 FORWARD, BACK = ("j", " ", "l", "\x1b[C", "\x1b[B"), ("k", "h", "\x7f", "\x1b[D", "\x1b[A")
 

@@ -37,7 +37,7 @@ SECTIONS = {
     "Look at games": {
         "list": ("ledger.cli.list_commands", "List and search records."),
         "show": ("ledger.cli.list_commands", "Draw the table, at the end or at any move."),
-        "replay": ("ledger.cli.replay_command", "Step through a game with the arrow keys."),
+        "replay": ("ledger.cli.list_commands", "Step through a game with the arrow keys."),
         "story": ("ledger.cli.list_commands", "Tell a game in the moments that mattered."),
         "history": ("ledger.cli.list_commands", "Show who corrected what, when and why."),
     },
@@ -45,8 +45,8 @@ SECTIONS = {
         "players": ("ledger.cli.club_commands", "List the players; merge names."),
         "player": ("ledger.cli.club_commands", "Show a player's results."),
         "statistics": ("ledger.cli.club_commands", "Show statistics of the games."),
-        "standings": ("ledger.cli.standings_commands", "Show who is ahead in an event."),
-        "schedule": ("ledger.cli.standings_commands", "Plan who plays whom."),
+        "standings": ("ledger.cli.club_commands", "Show who is ahead in an event."),
+        "schedule": ("ledger.cli.club_commands", "Plan who plays whom."),
     },
     "Check them against the rules": {
         "audit": ("ledger.cli.audit_command", "Check records against the rules."),

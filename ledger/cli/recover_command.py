@@ -13,8 +13,7 @@ from ledger.cli.exits import FINDING
 from ledger.cli.ledger_access import agreed, fault, ledger_at, note_audit
 from ledger.cli.terminal import echo
 from ledger.cli.verify_commands import TEXT, report_check
-from ledger.keep.copies import Copy, checked, take
-from ledger.keep.phone_copies import Kept, Opinion, is_sealed, opinion, owners, phone_copies
+from ledger.keep.copies import Copy, Kept, Opinion, checked, is_sealed, opinion, owners, phone_copies, take
 from ledger.keep.recorder import key_digest
 from ledger.proof.log_head import LogHead, check, parse_log_head
 from ledger.proof.manifest import ManifestLine, read_manifest

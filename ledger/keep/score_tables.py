@@ -17,7 +17,7 @@ from typing import NamedTuple
 from ledger.games.catalog import titled
 from ledger.keep.recorder import folded, is_blank
 from ledger.keep.score_cards import ScoreCard
-from ledger.notation.text_files import text_of
+from ledger.notation.refusals import text_of
 from ledger.record.errors import NotARecord
 from ledger.record.words import listed, read_day
 

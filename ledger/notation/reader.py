@@ -12,9 +12,8 @@ from msgspec.structs import replace
 from ledger.notation.heading import Heading
 from ledger.notation.line_reader import read_event
 from ledger.notation.pieces import Line
-from ledger.notation.refusals import Spot, refusal
+from ledger.notation.refusals import Spot, refusal, text_of
 from ledger.notation.setting import Letters, Setting, game_in, letters_of
-from ledger.notation.text_files import text_of
 from ledger.record.codec import check_whole, is_only_scores
 from ledger.record.errors import NotARecord
 from ledger.record.events import EVENTS, AnyEvent, Note, Open, kind

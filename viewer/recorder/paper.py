@@ -12,8 +12,8 @@ from ledger.audit.report_in_a_sentence import summary
 from ledger.audit.review import Review
 from ledger.audit.slip.slip_search import Budget, explain
 from ledger.keep.sources import of_another_kind
+from ledger.notation.refusals import text_of
 from ledger.notation.setting import letters_of
-from ledger.notation.text_files import text_of
 from ledger.record import clock
 from ledger.record.errors import LedgerError, NotARecord
 from ledger.record.events import Bid, Event, Lift, Open, Place, Player, Stack, Take

@@ -16,8 +16,20 @@ from flask import Response, current_app, render_template, request
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from ledger.keep.copies import Copy, Different, KeyRole, checked, event_ids, key_roles, names_digest, take
-from ledger.keep.phone_copies import is_sealed, owners, seal, seal_name
+from ledger.keep.copies import (
+    Copy,
+    Different,
+    KeyRole,
+    checked,
+    event_ids,
+    is_sealed,
+    key_roles,
+    names_digest,
+    owners,
+    seal,
+    seal_name,
+    take,
+)
 from ledger.keep.recorder import key_digest
 from ledger.keep.stored_audits import audit_of
 from ledger.record.errors import IdReused, NotARecord, NotForNow

@@ -52,6 +52,9 @@ def mark(index: int, both: tuple[int, int], halves: Mapping[int, int]) -> Mark:
 _LAST = 5
 """The last column and row of the foundation."""
 
+# Finding a finished ziggurat is the puzzle.  These two can be built in nearly any order: one under the reading of
+# "adjacent" by which only tops count, one under the other readings.  (If only the same tier counts, no second tier can
+# be begun, unless a ruling lets a domino go back there unmatched.)  Turned and mirrored, each gives eight.
 _WRITTEN = (
     """
     1: 2-0 0,0s  1-4 1,0e  4-2 3,0e  6-0 5,0s  1-1 1,1e  1-0 3,1s  0-0 4,1s  0-5 0,2s  1-5 1,2s
