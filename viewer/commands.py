@@ -112,8 +112,7 @@ def serve(
     configure(log_format)
     hosts = answered_hosts(host, *names)
     with ledger_at(path, make=not read_only) as store:
-        if store.read_only and not read_only:
-            raise click.ClickException(f"the ledger {path} cannot be written: show it with --read-only")
+        _require_writable(store, path, read_only=read_only)
         audit_first(store)
         app = create_app(
             store.reopen,
@@ -168,25 +167,21 @@ def answered_hosts(host: str, *names: str) -> Hosts:
 
     Raises click.UsageError for a host that has no address, or none of this machine.
     """
-    from viewer.guards.hosts import Hosts
+    from viewer.guards.hosts import Hosts, is_own_address
 
     try:
         places = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError):
         raise click.UsageError(f"no machine is called {host!r}: {ADDRESSES}") from None
-    if not any(_is_own(family, address) for family, *_, address in places):
+    addresses = {str(address[0]) for *_, address in places}
+    if addresses.isdisjoint(EVERYWHERE) and not any(map(is_own_address, addresses)):
         raise click.UsageError(f"{host} is not an address of this machine: {ADDRESSES}")
     return Hosts((*names, host))
 
 
-def _is_own(family: int, address: Any) -> bool:
-    """Whether this machine can listen at an address."""
-    try:
-        with socket.socket(family, socket.SOCK_STREAM) as probe:
-            probe.bind(address)
-    except OSError:
-        return False
-    return True
+def _require_writable(store: SqliteStore, path: str, *, read_only: bool) -> None:
+    if store.read_only and not read_only:
+        raise click.ClickException(f"the ledger {path} cannot be written: show it with --read-only")
 
 
 @contextmanager

@@ -28,7 +28,7 @@ class Hosts:
     def has(self, host: str) -> bool:
         """Whether a `Host`, with or without a port, is one of this server's."""
         name = bare(host)
-        return name in self._names or name.endswith(".localhost") or _is_own_address(name)
+        return name in self._names or name.endswith(".localhost") or is_own_address(name)
 
 
 def bare(host: str) -> str:
@@ -40,7 +40,7 @@ def bare(host: str) -> str:
     return (host if host.count(":") > 1 else host.partition(":")[0]).removesuffix(".")
 
 
-def _is_own_address(name: str) -> bool:
+def is_own_address(name: str) -> bool:
     """Whether this machine has the address.  It is checked each time, because a network may assign new ones."""
     try:
         address = ip_address(name)
