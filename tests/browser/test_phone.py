@@ -93,7 +93,7 @@ def test_the_first_visit_is_enough_to_open_it_without_a_network(table: Table, cl
     thumb.cut_off = True
     thumb.enter(acts[0])
     expect(page.locator("#sync")).to_have_text("Offline · 1 waiting")
-    assert page.locator("#tray .tile").first.bounding_box()
+    assert page.locator("#whose button").first.bounding_box()
     assert page.evaluate("getComputedStyle(document.body).display") == "flex"  # the style is there, too
     club.start()
     thumb.all_recorded()

@@ -104,11 +104,22 @@ class Thumb:
             self.tap(self.page.locator("[data-panel=on]"))
         player = getattr(act, "player", None)
         if player is not None:
-            seat = self.page.locator(f"#seats [data-player='{player}']")
-            if seat.get_attribute("aria-pressed") != "true":
-                self.tap(seat)
+            self.choose_seat(player)
         if not isinstance(act, Pass | Lift):
             self.choose_kind(kind(act))
+
+    def choose_seat(self, player: str) -> None:
+        """Taps on a player's seat where the page asks who plays, or expects somebody else.
+
+        A seat that the page marks without having asked the rules is trusted: a false one makes a false record.
+        """
+        asked = self.page.locator(f"#whose [data-player='{player}']")
+        if asked.count():
+            self.tap(asked)
+        elif self.page.locator("#seats [aria-pressed=true]").count() and self.page.locator("html.unsure").count():
+            return
+        elif (seat := self.page.locator(f"#seats [data-player='{player}']")).get_attribute("aria-pressed") != "true":
+            self.tap(seat)
 
     def choose_kind(self, name: str) -> None:
         """Taps on a kind of act unless the page asks for it; an answer may change the page under the thumb."""

@@ -35,7 +35,7 @@ test("nothing is said about what is legal, who is next or what comes next", () =
       [[], false],
     ],
   );
-  assert.deepEqual(view.next, { kind: "pass", player: "a" });
+  assert.deepEqual(view.next, { kind: "pass", player: "" });
 });
 
 test("a tile that was placed lies where it was put, and leaves all trays", () => {

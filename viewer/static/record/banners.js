@@ -35,12 +35,19 @@ export class Banners {
   show(view) {
     const { recorder } = this;
     this.mistakes.look();
+    recorder.blind.look();
     if (recorder.edit?.mode === "look") {
       fill(by("panels"), recorder.dialogs.lookBack.bar());
       this.showWrong("");
       return;
     }
-    const parts = [this.editing(), this.lost(), this.troubled(), ...recorder.witness.banners()];
+    const parts = [
+      this.editing(),
+      recorder.edit ? "" : recorder.blind.markup(),
+      this.lost(),
+      this.troubled(),
+      ...recorder.witness.banners(),
+    ];
     const { disputed = [] } = recorder.ledger.mirror || {};
     if (disputed.length) parts.push(banner(dispute(recorder.screen.version - 1, disputed), ' role="alert"'));
     if (this.conflict) parts.push(choices(recorder, this.conflict));
@@ -199,6 +206,8 @@ export class Banners {
     if (act === "replay") recorder.ledger.replay();
     if (act === "share") recorder.dialogs.links.open();
     if (act === "save") recorder.ledger.save();
+    if (act === "seat") recorder.blind.tap(Number(button.dataset.seq), button.dataset.player);
+    if (act === "by-turn" || act === "as-entered") recorder.blind.decide(act === "by-turn");
     if (act === "forget") this.forget(button.dataset.id);
     if (act === "resolve") this.resolve();
     if (act === "go-on") goOn(recorder);

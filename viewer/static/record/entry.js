@@ -13,10 +13,14 @@ export function showEntry(recorder, view) {
   const { kind, tile, tiles } = recorder.pick;
   const { many } = recorder.prompt() || {};
   showQuestion(recorder, view);
-  showKinds(recorder, view);
-  showKeys(recorder, view);
-  showBids(recorder, view);
-  showEnds(recorder, view);
+  showWhose(recorder, view);
+  // Keys of nobody have the room of the last ones, so that nothing moves.
+  if (recorder.pick.player) {
+    showKinds(recorder, view);
+    showKeys(recorder, view);
+    showBids(recorder, view);
+    showEnds(recorder, view);
+  }
   by("done").hidden = !many || !tiles.length || tiles.length === recorder.way()?.count;
   const over = overOf(recorder);
   by("rest").hidden = over < 0;
@@ -30,6 +34,28 @@ export function showEntry(recorder, view) {
   by("held").ariaLabel = `Put the ${held} back`;
   by("elsewhere").hidden = kind !== "place" || !tile;
   put("elsewhere", recorder.placing.free ? "More squares" : "Somewhere else");
+}
+
+/** Milliseconds for which the keys stay after an entry: the ledger may say at once whose turn it is. */
+const AT_ONCE = 1000;
+
+/**
+ * The seats as keys, while nobody knows whose turn it is: they come before everything else.
+ * @param {Recorder} recorder @param {View} view
+ */
+function showWhose(recorder, view) {
+  const { pick, post, writer } = recorder;
+  const left = post.offline || post.trouble ? 0 : writer.entered + AT_ONCE - performance.now();
+  const asks = !pick.player && left <= 0;
+  if (!pick.player && !asks) setTimeout(() => recorder.screen && showWhose(recorder, recorder.view), left);
+  document.documentElement.classList.toggle("asks-who", asks);
+  const badge = (/** @type {string} */ id) => by("seats").querySelector(`[data-player="${CSS.escape(id)}"] .who`);
+  const keys = view.players.map(
+    ([id, name]) =>
+      `<button type="button" class="btn" data-player="${safe(id)}">${badge(id)?.outerHTML || ""}` +
+      `<bdi>${safe(name)}</bdi></button>`,
+  );
+  fill(by("whose"), asks ? keys.join("") : "");
 }
 
 /** @param {Recorder} recorder @param {View} view */
@@ -75,6 +101,12 @@ function fits(recorder) {
   return count ? `fits ${plural(count, kind === "place" ? "place" : "stack")}` : "fits nowhere";
 }
 
+/** What nobody knows without the rules, and why. @param {Recorder} recorder */
+function unknown({ pick, post }) {
+  const what = pick.player ? "what fits" : "the turn";
+  return post.offline ? `No connection: ${what} is not known now` : `The rules are not here yet: ${what} is not known`;
+}
+
 /** @param {Recorder} recorder @param {View} view */
 function showQuestion(recorder, view) {
   const { kind, player, tile } = recorder.pick;
@@ -93,11 +125,11 @@ function showQuestion(recorder, view) {
     fits: inHand ? fits(recorder) : "",
   };
   const filled = (/** @type {string} */ text) => text.replace(/{(\w+)}/g, (_, name) => values[name]);
-  put("ask", filled((inHand && prompt.held) || prompt.again?.[player] || prompt.ask));
+  put("ask", player ? filled((inHand && prompt.held) || prompt.again?.[player] || prompt.ask) : "Who plays?");
   by("ask").dataset.kind = kind;
   const hint = inHand ? prompt.held_hint || "" : hintNow(recorder, way, kind === "bid" ? legalBids(recorder) : []);
   const here = mustPass ? "No tile fits: pass" : filled(hint || (inHand ? "" : prompt.hint || ""));
-  put("hint", recorder.sure ? here : "No connection: what fits is not known now");
+  put("hint", recorder.sure ? here : unknown(recorder));
   by("pass").hidden = !plays || !("pass" in view.form.names) || inHand;
   by("pass").classList.toggle("dim", !passes);
   by("pass").classList.toggle("go", mustPass);
@@ -229,7 +261,7 @@ function showBids(recorder, view) {
       .join(""),
   );
   by("less").disabled = bid <= 0;
-  put("enter-bid", `${nameOf(recorder, view)} bids ${bid}`);
+  put("enter-bid", `${nameOf(recorder, view) || "?"} bids ${bid}`);
   by("enter-bid").classList.toggle("go", !legal.length || legal.includes(bid));
 }
 

@@ -35,6 +35,7 @@ export class Writer {
     const { recorder } = this;
     const { ahead } = recorder;
     const entries = entriesOf(recorder.record, recorder.upto, events);
+    if (!recorder.sure) for (const entry of entries) entry.blind = Boolean(entry.event.player);
     // The rules look while the disk writes.
     const lookAhead = recorder.quick && ahead.look([...ahead.events, ...entries.map(({ event }) => event)]);
     try {
@@ -63,6 +64,10 @@ export class Writer {
     this.entered = performance.now();
     const { recorder } = this;
     const { edit } = recorder;
+    if (act.player === "") {
+      recorder.dialogs.hint("Tap who plays first.");
+      return [];
+    }
     let event = act;
     if (edit?.mode === "amend") event = { type: "amend", seq: edit.seq, event: act, why: edit.why };
     if (edit?.mode === "insert") event = { type: "insert", before: edit.seq, event: act, why: edit.why };

@@ -79,7 +79,8 @@ export class Pick {
     const { edit, upto } = this.recorder;
     this.byHand = byHand || (this.byHand && upto === this.upto);
     this.upto = upto;
-    if (!byHand && (!this.byHand || this.edited !== edit)) this.choose();
+    const isKnownNow = !this.player && this.recorder.sure;
+    if (isKnownNow || (!byHand && (!this.byHand || this.edited !== edit))) this.choose();
   }
 
   /**
@@ -87,18 +88,16 @@ export class Pick {
    * @param {boolean} skipped whether hands are skipped
    */
   nextHand(skipped) {
-    const { edit, sure, post, view } = this.recorder;
-    const event = sure ? view.moves.at(-1)?.event : post.waiting.at(-1)?.event;
-    if (edit || !(event?.type === "layout" || (event?.type === "deal" && !skipped))) return null;
+    const { edit, sure, view } = this.recorder;
+    const event = view.moves.at(-1)?.event;
+    if (edit || !sure || !(event?.type === "layout" || (event?.type === "deal" && !skipped))) return null;
     const ids = view.players.map(([id]) => id);
     const after = ids.indexOf(event.player || "") + 1;
-    const next = sure
-      ? [...ids.slice(after), ...ids.slice(0, after)].find((id) => this.recorder.way(event.type, id)?.due)
-      : ids[after];
+    const next = [...ids.slice(after), ...ids.slice(0, after)].find((id) => this.recorder.way(event.type, id)?.due);
     return next ? { player: next, kind: event.type } : null;
   }
 
-  /** The act that most likely comes next: who does what. */
+  /** The act that most likely comes next: who does what.  Without the rules nobody knows who: the page asks. */
   choose() {
     const { recorder } = this;
     const skipped = this.skippedAfter === this.lastPlay;
@@ -112,7 +111,7 @@ export class Pick {
     const choice = this.nextHand(skipped) || due[0] || next || fallback || { kind: kinds[0], player: players[0][0] };
     // A player who has to pass still sees the tiles, because the table may disagree.
     this.kind = (choice.kind === "pass" && playing) || choice.kind || kinds[0];
-    this.player = choice.player || players[0][0];
+    this.player = recorder.sure || players.length === 1 ? choice.player || players[0][0] : "";
     const original = recorder.edit?.was;
     if (original?.player) {
       this.player = original.player;

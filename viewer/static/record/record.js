@@ -44,10 +44,11 @@ function onTap(box, piece, act) {
 /** @param {string} id @param {() => void} act */
 const onPress = (id, act) => by(id).addEventListener("click", act);
 
-onTap("seats", "button", (element) => {
-  recorder.pick.setPlayer(element.dataset.player);
-  redraw();
-});
+for (const box of ["seats", "whose"])
+  onTap(box, "button", (element) => {
+    recorder.pick.setPlayer(element.dataset.player);
+    redraw();
+  });
 onTap("kinds", "[data-kind]", (element) => {
   const { kind } = element.dataset;
   if (recorder.prompt(kind)?.bare) tapBare(recorder, kind, []);

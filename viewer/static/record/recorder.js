@@ -2,6 +2,7 @@
 
 import { Ahead } from "./waiting.js";
 import { Answers } from "./answers.js";
+import { Blind } from "./blind.js";
 import { Dialogs } from "./dialogs.js";
 import { Writer } from "./keep_entries.js";
 import { Ledger } from "./server_ledger.js";
@@ -58,6 +59,7 @@ export class Recorder {
     this.pick = new Pick(this);
     this.placing = new Placing(this);
     this.redo = new Redo(this);
+    this.blind = new Blind(this);
     this.dialogs = new Dialogs(this);
   }
 
@@ -82,6 +84,7 @@ export class Recorder {
     this.placing = new Placing(this);
     this.redo.quiet();
     this.redo = new Redo(this);
+    this.blind = new Blind(this);
     this.dialogs.banners.conflict = null;
     this.dialogs.lookBack.forget();
   }

@@ -14,7 +14,7 @@ const LARGE = 5000;
  * @typedef {{ queue: Entry[], local?: boolean, handBack?: (least?: number) => Promise<boolean>,
  *   ledger: { take: (expected: number, entries: Submission[]) => Promise<Response> },
  *   answers: Pick<import("./answers.js").Answers, "ask" | "refresh" | "show">,
- *   changed: () => void,
+ *   changed: () => void, blind?: Pick<import("./blind.js").Blind, "recorded">,
  *   witness?: import("./witness.js").Witness,
  *   dialogs: Pick<import("./dialogs.js").Dialogs, "overtaken"> }} Sender  whose entries are sent
  */
@@ -199,6 +199,7 @@ export class Post {
   /** Forgets what the ledger has, and shows its answer. @param {Entry[]} batch @param {View | null} screen */
   async settled(batch, screen) {
     await this.outbox.settle(batch, screen, !this.recorder.local);
+    this.recorder.blind?.recorded(batch);
     this.recorder.queue = this.recorder.queue.filter((entry) => !batch.includes(entry));
     if (!screen) return;
     this.shown = true;

@@ -23,7 +23,7 @@ export function show(recorder, view) {
   put("title", view.title);
   entitle(`${view.title} · ${view.players.map(([, name]) => isolated(name)).join(" – ")}`);
   showSeats(recorder, view, Boolean(over));
-  put("status", recorder.edit ? "" : view.scene.status);
+  put("status", recorder.edit ? "" : view.sure === false ? lastTable(recorder) : view.scene.status);
   by("status").dataset.sure = String(view.sure !== false);
   showEntry(recorder, view);
   showTable(recorder, view);
@@ -34,6 +34,13 @@ export function show(recorder, view) {
   by("redo").disabled = !recorder.redo.next;
   showSync(recorder);
   recorder.dialogs.show(view);
+}
+
+/** How old the table is that is shown, while nobody has judged what waits. @param {Recorder} recorder */
+function lastTable({ local, screen }) {
+  const whose = local ? "The last judged table" : "The ledger’s last table";
+  const last = screen.moves[screen.moves.length - 1];
+  return last ? `${whose}: move ${last.seq}` : `${whose}: before the first move`;
 }
 
 /** Who plays, and who is picked to act. @param {Recorder} recorder @param {View} view @param {boolean} over */

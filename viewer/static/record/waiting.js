@@ -24,8 +24,8 @@ export function unjudged(screen, events) {
     standing.set(event.type === "amend" ? event.seq : seq, event.event || event);
     squares(view, event);
     trays(view, event);
-    // Nobody knows who is next: the same again, until somebody taps another seat.
-    if (event.player) view.next = { kind: event.type, player: event.player };
+    // What comes next is most likely the same again; nobody knows who does it.
+    if (event.player) view.next = { kind: event.type, player: "" };
   }
   return view;
 }
