@@ -45,8 +45,8 @@ LOOKS = {
     "turned, with numerals": Look(width=700, height=600, turn=1, numerals=True),
     "turned twice, two levels": Look(width=700, height=600, turn=2, level=2),
     "turned thrice, peeled": Look(width=700, height=600, turn=3, peel=1),
-    "one hand": Look(width=856, height=420, eyes=0, coloured=True),
-    "no hands": Look(width=420, height=620, eyes=-2),
+    "lower": Look(width=856, height=420),
+    "higher": Look(width=420, height=620),
     "quiet": Look(width=220, height=150, quiet=True),
     "both": Look(width=1200, height=500, both=True),
 }

@@ -17,7 +17,7 @@ from viewer.pictures.svg import picture_file
 
 WIDTH, HEIGHT = 1200, 630
 LEFT, RIGHT = 624, 1128
-TABLE = Look(width=592, height=HEIGHT, top=20, eyes=-2)
+TABLE = Look(width=592, height=HEIGHT, top=20)
 """The part of the card that the table takes."""
 LINES = 3
 """The most lines of a note."""

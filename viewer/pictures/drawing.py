@@ -136,7 +136,7 @@ def _beside(table: Table) -> int:
 def _squares(table: Table, look: Look, stage: Stage) -> list[Piece]:
     space, room, high = stage
     if look.view == "plan" and not look.quiet:
-        beside = [] if look.height < SHORT or by_line(look) else racks(table, look, rows=True)
+        beside = [] if look.height < SHORT or by_line(look) else racks(table, rows=True)
         lines = [piece for side in (0, 1) for piece in hand_lines(beside[side::2], look, side)]
         lines += foot_line(table, look) if by_line(look) else []
         return [*plan(table, space, room, look, high), *lines]

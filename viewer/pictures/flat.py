@@ -31,7 +31,7 @@ def face(tile: str, x: float, y: float, wide: float, look: Look, turn: int = 0) 
 
 def pips(first: str, second: str, look: Look) -> str:
     """The pips of a tile's halves, beside each other."""
-    first_class, second_class = (f' class="t-n{n}"' if look.coloured or look.both else "" for n in (first, second))
+    first_class, second_class = (f' class="t-n{n}"' if look.both else "" for n in (first, second))
     return f'<use href="#h{first}"{first_class}/><use href="#h{second}" x="1"{second_class}/>'
 
 

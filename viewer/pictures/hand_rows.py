@@ -66,9 +66,9 @@ class Rack(NamedTuple):
     names: Sequence[str] = ()
 
 
-def racks(table: Table, look: Look, *, rows: bool) -> list[Rack]:
+def racks(table: Table, *, rows: bool) -> list[Rack]:
     """Every hand, then, if `rows`, the rows of single tiles beside the squares."""
-    racks = [rack(table, hand, look) for hand in table.hands]
+    racks = [rack(table, hand) for hand in table.hands]
     if rows:
         for number, row in table.rows.items():
             tiles = [tile for heap in row.heaps for tile in heap.tiles]
@@ -77,13 +77,13 @@ def racks(table: Table, look: Look, *, rows: bool) -> list[Rack]:
     return racks
 
 
-def rack(table: Table, hand: Held, look: Look) -> Rack:
-    """A hand as the reader sees it."""
-    is_visible = look.eyes in (-1, hand.owner)
+def rack(table: Table, hand: Held) -> Rack:
+    """A hand."""
     count = len(hand.tiles) + (hand.unknown or 0)
-    tiles = hand.tiles if is_visible else ()
     note = tile_count(count) if hand.unknown is not None else f"{tile_count(count)} or more" if count else "not known"
-    return Rack(f"hand {hand.owner}", hand.owner, table.names[hand.owner], note, tiles, count - len(tiles), table.names)
+    return Rack(
+        f"hand {hand.owner}", hand.owner, table.names[hand.owner], note, hand.tiles, hand.unknown or 0, table.names
+    )
 
 
 def tile_count(count: int) -> str:
@@ -99,7 +99,7 @@ def corners(table: Table, space: Space, look: Look) -> Iterator[Piece]:
     if by_line(look):
         yield from foot_line(table, look)
         return
-    all_racks = racks(table, look, rows=True)
+    all_racks = racks(table, rows=True)
     size, most = space.once(("racks", look), lambda: _readable(table, space, look))
     fitting = most and all(len(rack.tiles) + rack.backs <= most for rack in all_racks if rack.seat is not None)
     for side in (0, 1):
@@ -224,7 +224,7 @@ def lines(column: Sequence[Rack], look: Look, side: int) -> Iterator[Piece]:
 
 def foot_line(table: Table, look: Look) -> list[Piece]:
     """The hands in one line at the lower edge of a page: how many tiles each has; a tap shows them."""
-    hands, count = racks(table, look, rows=False), len(table.names)
+    hands, count = racks(table, rows=False), len(table.names)
     if look.height < SHORT or not table.room.tiles:
         return []
     held = sum(len(rack.tiles) + rack.backs for rack in hands)
@@ -278,7 +278,7 @@ def _foot(table: Table, look: Look) -> tuple[int, End]:
 
 def opened(table: Table, look: Look, key: str) -> str:
     """A hand or a row by its key, for a reader who opens it: a heading and its tiles."""
-    rack = next(rack for rack in racks(table, look, rows=True) if rack.key == key)
+    rack = next(rack for rack in racks(table, rows=True) if rack.key == key)
     across = max(1, min(8, int((look.width - 32 + GAP) // (60 + GAP))))
     count = len(rack.tiles) + rack.backs
     wide, high = across * (60 + GAP), -(-count // across) * (30 + GAP + 3) + 4
@@ -322,7 +322,7 @@ def band_of_lines(table: Table, look: Look) -> tuple[float, list[Piece]]:
     """The hands as lines at the lower edge: the height of the band, and its pieces."""
     if look.height < SHORT:
         return 0, []
-    hands = racks(table, look, rows=False)
+    hands = racks(table, rows=False)
     pieces = [piece for side in (0, 1) for piece in lines(hands[side::2], look, side)]
     return -(-len(table.names) // 2) * LINE + 16, pieces
 
@@ -346,7 +346,7 @@ def around(table: Table, look: Look) -> tuple[Box, list[Piece]] | None:
     y = box.top + min(box.bottom - box.top - high, (box.bottom - box.top) / 4)
     places = ((left, look.height - low, line), (EDGE, y, BESIDE), (box.right + EDGE, y, BESIDE))
     pieces = []
-    for rack in racks(table, look, rows=False):
+    for rack in racks(table, rows=False):
         x, top, across = places[rack.seat or 0]
         title = heading(rack, x, top + 10, breadth(ROUND, BESIDE))
         svg = f"<g>{title}{tiles(rack, x, top + HEAD, (ROUND, across), look)}</g>"
@@ -386,7 +386,7 @@ def _cells(table: Table, wide: int, look: Look) -> Iterator[Cell]:
 
 def _band_pieces(table: Table, cell: Cell, look: Look) -> Iterator[Piece]:
     top = look.height - cell.whole if table.room.lines else look.top + (look.height - look.top - cell.whole) / 2
-    for rack in racks(table, look, rows=False):
+    for rack in racks(table, rows=False):
         seat = rack.seat or 0
         x, y = cell.edge + seat % cell.columns * (cell.room + cell.edge), top + seat // cell.columns * cell.high
         title = heading(rack, x, y + 10, cell.room)

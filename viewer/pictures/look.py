@@ -43,9 +43,9 @@ class Look(Struct, frozen=True, kw_only=True):
 
     `width` and `height` in pixels; `top` is kept free for buttons; `view` is ``stacked`` or ``plan``; `level` lifts off
     what is above it (0: nothing), and in the plan chooses the large sheet; `peel` lifts off without a new fit; `turn`
-    counts quarter turns; `eyes` is the seat whose hand is seen (-1: everybody's, -2: nobody's); `numerals` instead of
-    pips, `coloured` pips; `quiet` leaves out names, ruler, shadow, marks and hands, for a small picture.  `both` draws
-    numerals and coloured pips, and the backs of the tiles of hands: a page's style sheet shows what is wanted.
+    counts quarter turns; `numerals` instead of pips; `quiet` leaves out names, ruler, shadow, marks and hands, for a
+    small picture.  `both` draws numerals and coloured pips, and the backs of the tiles of hands: a page's style sheet
+    shows what is wanted.
     """
 
     width: float
@@ -55,9 +55,7 @@ class Look(Struct, frozen=True, kw_only=True):
     level: int = 0
     peel: int = 0
     turn: int = 0
-    eyes: int = -1
     numerals: bool = False
-    coloured: bool = False
     quiet: bool = False
     both: bool = False
 

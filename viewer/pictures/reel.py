@@ -132,7 +132,7 @@ class _Maker:
         lower = tuple(self.up_to(level, place, table) for level in range(1, high))
         on_table, beside = self.parts(table, self.look)
         lines = {match[1] for _key, svg in beside if (match := _OPENS.search(svg))}
-        keys = [rack.key for rack in racks(table, self.look, rows=True) if lines & {rack.key, ALL}]
+        keys = [rack.key for rack in racks(table, rows=True) if lines & {rack.key, ALL}]
         opens = [(f"{_OPEN} {key}", opened(table, self.look, key)) for key in keys]
         tiles = tuple(self.sentences.setdefault(words, len(self.sentences)) for words in position(table))
         return Step(description(table), (*lower, self.listed(on_table)), self.numbers([*_apart(beside), *opens]), tiles)
