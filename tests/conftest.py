@@ -115,6 +115,7 @@ def unhurried() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(slip_search, "clock", lambda: 0.0)
         patch.setattr(clock, "now", lambda: EVENING)
+        patch.setattr(clock, "ZONE", UTC)
         yield
 
 

@@ -65,6 +65,8 @@ def path(tmp_path: Path) -> Path:
 def test_nothing_is_acknowledged_any_more(path: Path, way: str) -> None:
     displace, reason = WAYS[way]
     with SqliteStore(path) as store:
+        store.put([])  # makes the log
+        os.utime(path.parent, (0, 0))  # nothing has come or gone there for long
         store.append("r", 0, [OPENING], ["first-001"])
         assert store.displaced() == ""
         displace(path)

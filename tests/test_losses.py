@@ -219,8 +219,8 @@ def test_bytes_that_are_not_text_hide_no_other_row(path: Path) -> None:
 def test_a_mark_follows_the_events_of_all_writers(tmp_path: Path) -> None:
     log = [("r", bytes([number]) * 32) for number in range(6)]
     mine, other = (EndMark(tmp_path / "a.head") for _ in range(2))
-    for number, mark in enumerate((mine, mine, other, mine, other, other), 1):
-        mark.follow(lambda position, number=number: log[position:number])  # type: ignore[misc]  # the number of now
+    for event, mark in zip(log, (mine, mine, other, mine, other, other), strict=True):
+        mark.write((mark.read() or NOTHING).grown([event]))
     whole = NOTHING.grown(log)
     assert (whole.size, whole.link) == (6, log[-1][1])
     for n in range(6):
@@ -234,8 +234,8 @@ def test_a_mark_follows_the_events_of_all_writers(tmp_path: Path) -> None:
 def test_a_mark_whose_newer_slot_was_cut_off_is_the_one_before(tmp_path: Path) -> None:
     log = [("r", bytes([number]) * 32) for number in range(3)]
     mark = EndMark(tmp_path / "a.head")
-    for number in (1, 2, 3):
-        mark.follow(lambda position, number=number: log[position:number])  # type: ignore[misc]  # the number of now
+    for event in log:
+        mark.write((mark.read() or NOTHING).grown([event]))
     contents = (tmp_path / "a.head").read_bytes()
     for at, size in ((0, 2), (4096, 3)):
         (tmp_path / "a.head").write_bytes(contents[:at] + bytes(40) + contents[at + 40 :])

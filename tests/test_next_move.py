@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,7 +13,7 @@ from ledger.record.errors import Corrupt, IdReused, LedgerError, NotARecord, Wro
 from ledger.record.events import Bid, Note, Open, Pass, Player
 from ledger.stores import end_mark, questions
 from ledger.stores.beside import Alias
-from ledger.stores.end_mark import EndMark
+from ledger.stores.end_mark import EndMark, Mark
 from ledger.stores.store import SqliteStore
 
 OPENING = Open("zigzag", players=tuple(Player(id=name) for name in ("ana", "ben", "cy")))
@@ -126,14 +126,14 @@ def test_a_mark_that_could_not_be_written_catches_up(store: SqliteStore, monkeyp
 
 def test_without_a_turn_the_mark_follows_too(store: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
     """Another writer may be frozen in its turn, and a third one may write meanwhile."""
-    follow = store.connection.mark.follow
+    write = store.connection.mark.write
 
-    def after_another(events: Callable[[int], Iterable[tuple[str, bytes]]]) -> None:
+    def after_another(mark: Mark) -> None:
         with SqliteStore(store.path) as other:
             other.append("r", 3, [Pass("cy")])
-        follow(events)
+        write(mark)
 
-    monkeypatch.setattr(store.connection.mark, "follow", after_another)
+    monkeypatch.setattr(store.connection.mark, "write", after_another)
     monkeypatch.setattr(EndMark, "take_turn", lambda *_arguments: None)
     store.append("r", 2, [Pass("ben")])
     assert intact(store)

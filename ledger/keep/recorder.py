@@ -9,6 +9,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Sequence
 from datetime import UTC
+from functools import lru_cache
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 from unicodedata import category, normalize
@@ -59,8 +60,7 @@ def key_digest(key: str) -> bytes:
 
 def now() -> str:
     """The time of recording: RFC 3339, UTC, to the millisecond."""
-    moment = clock.now().astimezone(UTC).replace(tzinfo=None)
-    return f"{moment.isoformat(timespec='milliseconds')}Z"
+    return clock.now().astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def players_for(names: Sequence[str]) -> tuple[Player, ...]:
@@ -92,6 +92,8 @@ class Recorder:
         self, store: SqliteStore, *, clock: Callable[[], str] = now, find_game: Callable[[str], Game[Any]] | None = None
     ) -> None:
         self.store, self._clock, self._find_game = store, clock, find_game
+        # The opening event never changes, so it is read once.
+        self._game_of = lru_cache(REMEMBERED)(lambda record_id: game_of(store.read(record_id, 1), find_game))
 
     def open(self, opening: Open, record_id: str | None = None, by: str | None = None) -> str:
         """Opens a record and returns its id.  An opening without a revision of the rules gets the newest.
@@ -121,7 +123,7 @@ class Recorder:
         Raises NotForNow for an event that the game does not know, and what `SqliteStore.append` raises.
         """
         if self._find_game is not None and type(event) in ACTS_AND_CLAIMS:
-            require_known(game_of(self.store.read(record_id, 1), self._find_game), event)
+            require_known(self._game_of(record_id), event)
         events, event_ids = [self._stamped(event, by)], None if event_id is None else [event_id]
         while expected is None:
             try:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta, tzinfo
+
+ZONE: tzinfo | None = None
+"""The zone of this place; None for the one that this machine is set to."""
 
 
 def now() -> datetime:
-    """The time, in this machine's zone."""
-    return datetime.now(UTC).astimezone()
+    """The time, in UTC."""
+    return datetime.now(UTC)
 
 
 def today() -> date:
     """The day at this place."""
-    return now().date()
+    return now().astimezone(ZONE).date()
 
 
 def tomorrow() -> str:

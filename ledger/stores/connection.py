@@ -15,7 +15,7 @@ from ledger.record.errors import Corrupt, Displaced, LedgerError, NotALedger, Wr
 from ledger.record.private_files import open_private, real
 from ledger.record.words import plural
 from ledger.stores import schema
-from ledger.stores.end_mark import EndMark
+from ledger.stores.end_mark import NOTHING, EndMark
 
 PATIENCE = 5.0
 """Seconds to wait for another writer."""
@@ -27,6 +27,8 @@ REMEMBERED = 16 << 10
 """KiB of the file that a connection caches: the upper index pages of a million records."""
 OF_A_THREAD = 1 << 6
 """The same for a connection that `reopen` makes: a server has many, and the system caches the file for all of them."""
+TICK = 100_000_000
+"""Nanoseconds in which a folder may change twice and show the same time."""
 FULL = 1 << 16
 """With fewer free bytes, a file that cannot be written is one that cannot grow."""
 SHARED: Any = {"check_same_thread": False, "cached_statements": 48}  # a server has a connection for each of its threads
@@ -75,9 +77,13 @@ class Connection:
         self._file, self._name = real(path), self.path.absolute()
         self._log = self._file.with_name(f"{self._file.name}-wal")
         self.mark = EndMark(self._file.with_name(f"{self._file.name}.head"))
+        self.grown = NOTHING
+        """The mark with the events that this transaction adds, which is stored after the commit."""
         self._patience = PATIENCE
         self._logging = self._wrote = False
         self._log_identity: tuple[int, int] | None = None
+        self._unchanged: tuple[int, int] | None = None
+        """The folder of the file when the log was last found there."""
         if not self.path.exists():
             self._refuse_emptied(lambda: not self.path.exists())  # before the file is made
         try:
@@ -286,7 +292,8 @@ class Connection:
                 if isinstance(error, UNWRITTEN) and not isinstance(error, sqlite3.ProgrammingError):
                     raise nothing_written(self.path, error) from error
                 raise
-            self.mark.follow(self._events_after)
+            if self.grown.size:
+                self.mark.write(self.grown)
         finally:
             self.mark.end_turn(lost=lost)
 
@@ -298,7 +305,7 @@ class Connection:
         self.db.execute("BEGIN IMMEDIATE")
         if self._log_identity is None:  # from now on it is there, as long as this connection is
             self._log_identity = _identity(self._log)
-        self.mark.latest = None
+        self.grown = NOTHING
         if self.db.execute("PRAGMA application_id").fetchone() == (schema.IN_USE,):
             self._wrote = True
             return False
@@ -332,10 +339,6 @@ class Connection:
                 self._logging = True
                 return
 
-    def _events_after(self, position: int) -> Iterable[tuple[str, bytes]]:
-        """The record and the link of each event after a position."""
-        return self.db.execute("SELECT record, link FROM event WHERE position > ? ORDER BY position", (position,))
-
     def displaced(self) -> str:
         """Why nothing more is written to the ledger that is open, and what to do, as a sentence; empty if it is.
 
@@ -351,12 +354,26 @@ class Connection:
                 "its file has another name (a hard link), and what was written under one name is missing under the "
                 "other. Remove the other name, or make it a symbolic link"
             )
-        if self._log_identity and _identity(self._log) != self._log_identity:
+        if self._log_identity and self._log_has_gone():
             return (
                 "its log (-wal) was moved, removed or replaced while it was open. Stop the programs that have it open: "
                 "they move everything into the file. Then start them again"
             )
         return ""
+
+    def _log_has_gone(self) -> bool:
+        """Whether the log was moved, removed or replaced since this connection first wrote."""
+        folder = _stat(self._file.parent)
+        state = folder and (folder.st_ino, folder.st_mtime_ns)
+        # Where nothing came or went, the log need not be asked.  Linux stores a new time with the next write to a file
+        # that was asked for its times, and that takes as long as all the rest of an append.
+        if state and state == self._unchanged:
+            return False
+        if _identity(self._log) != self._log_identity:
+            return True
+        if folder and folder.st_mtime_ns < time.time_ns() - TICK:
+            self._unchanged = state
+        return False
 
     def refuse_displaced(self) -> None:
         """Raises Displaced if this ledger is no longer what its name leads to."""

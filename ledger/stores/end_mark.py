@@ -19,7 +19,7 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
@@ -32,14 +32,14 @@ from ledger.record.private_files import BINARY, open_beside, read_at, write_at
 if sys.platform != "win32":
     import fcntl
 
-MAGIC = b"domino-ledger head 2\n"
+MAGIC = b"domino-ledger head 3\n"
 SLOT = 4096
 """Bytes from one slot to the other, so that no disk sector holds parts of both."""
 LOOK = 0.001
 """Seconds between two looks of a writer that waits for its turn."""
 GRACE = 0.05
 """Seconds for which a writer that lost a race keeps its turn."""
-_BODY = len(MAGIC) + 8 + 32 + 32
+_LENGTH = len(MAGIC) + 8 + 32 + 32 + 32
 
 
 class Mark(Struct, frozen=True):
@@ -66,8 +66,6 @@ class EndMark:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self.latest: Mark | None = None
-        """The mark as it was read in this transaction; None if it was not."""
         self._file: int | None = None
         self._next = 0
         self._guard = threading.Lock()
@@ -91,34 +89,34 @@ class EndMark:
         slots = read_at(self._file, 2 * SLOT, 0)
         if not slots:
             return None
-        # The newer slot, or the other if the newer was cut off.
-        marks = [(mark.size, at, mark) for at in (0, SLOT) if (mark := _decode(slots[at:])) is not None]
-        if not marks:
-            raise Corrupt(f"{self.path}: the high-water mark cannot be read")
-        _size, at, mark = max(marks, key=lambda found: found[:2])
-        self._next, self.latest = SLOT - at, mark
-        return mark
+        first, second = slots[:_LENGTH], slots[SLOT : SLOT + _LENGTH]
+        # The newer slot, whose size is greater, or the other if the newer was cut off.
+        for slot in (first, second) if first > second else (second, first):
+            mark = _decode(slot)
+            if mark is not None:
+                self._next = SLOT if slot is first else 0
+                return mark
+        raise Corrupt(f"{self.path}: the high-water mark cannot be read")
 
-    def follow(self, events_after: Callable[[int], Iterable[tuple[str, bytes]]]) -> None:
-        """Brings the mark up to the last event, after a commit.
+    def write(self, mark: Mark) -> None:
+        """Stores the mark of the events that were just committed; it was made from the one that `read` returned.
 
-        `events_after` a position gives the record and the link of each event.  On a full disk the mark stays behind.
-        That loses nothing: it catches up later.
+        On a full disk the old one stays.  That loses nothing: the next append catches up.
         """
-        with suppress(OSError, Corrupt):
-            mark = self.latest or self.read() or NOTHING
-            grown = mark.grown(events_after(mark.size))
-            if grown.size > mark.size:
+        try:
+            # Without its turn, another writer may have been faster.
+            if self._has_turn or (self.read() or NOTHING).size < mark.size:
                 # It does not wait for the disk: the ledger's own file is already there.
-                write_at(self._descriptor(), _encode(grown), self._next)
-        self.latest = None
+                write_at(self._descriptor(), _encode(mark), self._next)
+        except (OSError, Corrupt):
+            return
 
     def start_over(self, events: Iterable[tuple[str, bytes]]) -> None:
         """Stores the mark after these events, and nothing else.
 
         It does not replace the file, because other programs have it open.
         """
-        mark, self.latest = NOTHING.grown(events), None
+        mark = NOTHING.grown(events)
         os.ftruncate(self._descriptor(), 0)  # an empty file is no mark, so it never reports a loss
         if mark.size:
             write_at(self._descriptor(), _encode(mark), 0)
@@ -183,16 +181,17 @@ class EndMark:
     def _take(self) -> bool:
         """Takes the lock if nobody has it; returns whether this writer has it now."""
         if sys.platform != "win32":
-            with suppress(BlockingIOError):
+            try:
                 fcntl.flock(self._descriptor(), fcntl.LOCK_EX | fcntl.LOCK_NB)
-                self._has_turn = True
+            except BlockingIOError:
+                return False
+            self._has_turn = True
         return self._has_turn
 
     def _release(self) -> None:
         if self._has_turn and self._file is not None and sys.platform != "win32":
             self._has_turn = False
-            with suppress(OSError):
-                fcntl.flock(self._file, fcntl.LOCK_UN)
+            fcntl.flock(self._file, fcntl.LOCK_UN)
 
     # ── The file ───────────────────────────────────────────────────────────────────────────────────────────
 
@@ -219,13 +218,13 @@ class EndMark:
 
 
 def _encode(mark: Mark) -> bytes:
-    body = MAGIC + mark.size.to_bytes(8, "big") + mark.digest + mark.link
-    return sha256(body).digest() + body
+    contents = MAGIC + mark.size.to_bytes(8, "big") + mark.digest + mark.link
+    return contents + sha256(contents).digest()
 
 
 def _decode(slot: bytes) -> Mark | None:
-    body = slot[32 : 32 + _BODY]
-    if len(body) < _BODY or not body.startswith(MAGIC) or sha256(body).digest() != slot[:32]:
+    contents = slot[:-32]
+    if not contents.startswith(MAGIC) or sha256(contents).digest() != slot[-32:]:
         return None
-    content = body[len(MAGIC) :]
-    return Mark(int.from_bytes(content[:8], "big"), content[8:40], content[40:])
+    size, digest, link = contents[-72:-64], contents[-64:-32], contents[-32:]
+    return Mark(int.from_bytes(size, "big"), digest, link)

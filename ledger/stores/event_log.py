@@ -25,6 +25,7 @@ from ledger.record.errors import Corrupt, IdReused, NotARecord, NotForNow
 from ledger.record.events import Amend, AnyEvent, Insert, Open
 from ledger.record.record import Record
 from ledger.record.words import plural
+from ledger.stores.end_mark import NOTHING, Mark
 from ledger.stores.query import MOST_ROWS
 from ledger.stores.schema import COLUMNS, insert
 
@@ -45,6 +46,8 @@ _LOGGED = "record, seq, body, link, event_id, id_digest"
 _BODIES = "SELECT body FROM event WHERE record = ? AND seq >= ? AND seq < ? ORDER BY seq"
 # Python lets go of its lock for each row, which costs as much as reading it.
 _JOINED = f"SELECT count(*), CAST(group_concat(body) AS BLOB) FROM ({_BODIES})"  # noqa: S608  a constant
+_SIZE_AND_LINK = "SELECT (SELECT coalesce(max(position), 0) FROM event), (SELECT link FROM event WHERE position = ?)"
+_LINKS = "SELECT record, link FROM event WHERE position > ? ORDER BY position"
 
 EventRow = tuple[int, str, int, str | None, bytes | None, bytes, bytes]
 """An event in its table: position, record, seq, event id, digest of that id, body, link."""
@@ -79,15 +82,11 @@ class Packed(NamedTuple):
 
 
 class Encoded(Struct, frozen=True):
-    """Events as they are stored: the bytes of each, and the names outside them, by seq."""
+    """Events as they are stored: the bytes of each, the names outside them, by seq, and the size of both."""
 
     bodies: list[bytes]
     names: dict[int, chain.Names]
-
-    @property
-    def size(self) -> int:
-        """The bytes of the events, with their names."""
-        return size_of(self.bodies, self.names)
+    size: int
 
 
 class End(Struct, frozen=True):
@@ -114,22 +113,24 @@ class EventLog:
     # ── Writing ────────────────────────────────────────────────────────────────────────────────────────────
 
     def next_position(self) -> int:
-        """The position of the next event, from 1.
+        """The position of the next event, from 1, for `insert` in the same transaction.
 
         Raises Corrupt if events are missing, or are not the ones that were there.
         """
-        loss, size = self.loss_and_size()
+        loss, mark, size = self._compare()
         if loss:
             raise Corrupt(f"{self._db.path}: {loss}. Nothing was written. {self._db.mark.advice()}")
+        self._db.grown = mark if mark.size == size else mark.grown(self._db.db.execute(_LINKS, (mark.size,)))
         return size + 1
 
     def insert(self, rows: Sequence[EventRow]) -> None:
-        """Inserts events."""
+        """Inserts events, and counts them in the mark."""
         grouped = len(rows) - len(rows) % _ROWS_AT_ONCE
         if grouped:
             starts = range(0, grouped, _ROWS_AT_ONCE)
             self._db.many(_INSERT_MANY, (list(joined.from_iterable(rows[n : n + _ROWS_AT_ONCE])) for n in starts))
         self._db.many(_INSERT, rows[grouped:])
+        self._db.grown = self._db.grown.grown((row[1], row[6]) for row in rows)
 
     def end_of(self, record_id: str, event_ids: Sequence[str]) -> End:
         """The end of a record; `event_ids` are those of the new events.
@@ -201,24 +202,23 @@ class EventLog:
         for start in range(begin, end, MOST_ROWS):
             yield from map(Logged._make, self._db.rows(query, (start, min(start + MOST_ROWS, end), *values)))
 
-    def loss_and_size(self) -> tuple[str, int]:
-        """What the ledger has lost by its mark, as a sentence, and its number of events."""
-        unreadable, mark = "", None
+    def loss(self) -> str:
+        """What the ledger has lost by its mark, as a sentence."""
+        return self._compare()[0]
+
+    def _compare(self) -> tuple[str, Mark, int]:
+        """What the ledger has lost by its mark, as a sentence; the mark, and the number of events."""
         try:
-            mark = self._db.mark.read()  # first: others may be adding events
+            mark = self._db.mark.read() or NOTHING  # first: others may be adding events
         except Corrupt:
-            unreadable = "the high-water mark cannot be read, so it is unknown whether events are missing"
-        newest = self._db.rows("SELECT position, link FROM event ORDER BY position DESC LIMIT 1")
-        size = int(newest[0][0]) if newest else 0
-        if unreadable or mark is None or not mark.size:
-            return unreadable, size
+            return "the high-water mark cannot be read, so it is unknown whether events are missing", NOTHING, 0
+        size, link = self._db.rows(_SIZE_AND_LINK, (mark.size,))[0]
         if mark.size > size:
-            return gone(mark.size, size), size
-        if mark.size < size:
-            newest = self._db.rows("SELECT position, link FROM event WHERE position = ?", (mark.size,))
-        if [link for _position, link in newest] != [mark.link]:
-            return f"event {mark.size} is not the one that was there: it was changed, or this is another ledger", size
-        return "", size
+            return gone(mark.size, size), mark, size
+        if mark.size and mark.link != link:
+            other = f"event {mark.size} is not the one that was there: it was changed, or this is another ledger"
+            return other, mark, size
+        return "", mark, size
 
     def gaps(self) -> list[str]:
         """A sentence for gaps between the positions of events."""
@@ -256,9 +256,8 @@ def _end_sql(ids: int) -> str:
     """The query for the end of a record and that number of ids."""
     repeated = f"(SELECT count(*) FROM event WHERE record = r.id AND event_id IN ({', '.join('?' * ids)}))"  # noqa: S608
     return (
-        "SELECT version, bytes, players, audited, "  # noqa: S608
-        "(SELECT link FROM event WHERE record = r.id AND seq = r.version - 1), "
-        f"(SELECT max(seq) + 1 FROM event WHERE record = r.id), {repeated if ids else '0'} FROM record r WHERE id = ?"
+        f"SELECT r.version, r.bytes, r.players, r.audited, e.link, coalesce(e.seq + 1, 0), {repeated if ids else '0'} "  # noqa: S608
+        "FROM record r LEFT JOIN event e ON e.record = r.id WHERE r.id = ? ORDER BY e.seq DESC LIMIT 1"
     )
 
 
@@ -266,12 +265,11 @@ def event_rows(
     position: int, record_id: str, end: End, encoded: Encoded, event_ids: Sequence[str] | None
 ) -> list[EventRow]:
     """The rows of events that follow the end of a record, from this position on."""
-    rows, link = list[EventRow](), end.link
-    ids = event_ids or (None,) * len(encoded.bodies)
-    for n, (body, id_) in enumerate(zip(encoded.bodies, ids, strict=True)):
-        seq, link = end.version + n, chain.link(link, body)
-        rows.append((position + n, record_id, seq, id_, id_digest(record_id, seq, id_), body, link))
-    return rows
+    links, ids = chain.links(encoded.bodies, end.link), event_ids or (None,) * len(encoded.bodies)
+    return [
+        (position + n, record_id, end.version + n, id_, id_digest(record_id, end.version + n, id_), body, link)
+        for n, (id_, body, link) in enumerate(zip(ids, encoded.bodies, links, strict=True))
+    ]
 
 
 # ── The stored form ────────────────────────────────────────────────────────────────────────────────────────
@@ -290,7 +288,7 @@ def encode(events: Sequence[AnyEvent], version: int = 0) -> Encoded:
 
     Each event is read back before it is stored, because a malformed one could not be removed later.
     """
-    names = dict[int, chain.Names]()
+    names: dict[int, chain.Names] = {}
     try:
         bodies = list(map(codec.encode_event, events))
         # With the names: this finds a malformed name too.
@@ -303,7 +301,7 @@ def encode(events: Sequence[AnyEvent], version: int = 0) -> Encoded:
                     bodies[place], names[version + place] = codec.encode_event(bare), event_names
     except (TypeError, ValueError, OverflowError, AttributeError) as error:
         raise NotARecord(f"cannot be written: {error}") from None
-    return Encoded(bodies, names)
+    return Encoded(bodies, names, size_of(bodies, names))
 
 
 _NAMING = frozenset((Open, Amend, Insert))

@@ -42,6 +42,7 @@ JUDGED = COLUMNS["result"][-8:]
 """The columns of the table `result` that come from an audit, and are NULL without one."""
 _UNJUDGED = (None,) * len(JUDGED)
 _JUDGE = f"UPDATE result SET {', '.join(f'{column} = ?' for column in JUDGED)} WHERE opened = ? AND seat = ?"  # noqa: S608
+_LENGTHEN = "UPDATE record SET version = version + ?, bytes = bytes + ?, ids = ids + ? WHERE id = ?"
 _UNJUDGE = (
     f"UPDATE result SET {', '.join(f'{column} = NULL' for column in JUDGED)} "  # noqa: S608  constants
     "WHERE opened = (SELECT opened FROM record WHERE id = ?) AND finished IS NOT NULL"
@@ -118,11 +119,9 @@ class RecordList:
 
     def lengthen(self, record_id: str, events: int, size: int, ids: int, *, judged: bool) -> None:
         """Counts new events in the row of their record; an audit, if it was `judged`, is of an earlier version now."""
-        lengthen = "UPDATE record SET version = version + ?, bytes = bytes + ?, ids = ids + ?, audited = 0 WHERE id = ?"
-        if not judged:  # the index of the records that wait for an audit stays as it is
-            lengthen = lengthen.replace(", audited = 0", "")
-        self._db.many(lengthen, [(events, size, ids, record_id)])
+        self._db.many(_LENGTHEN, [(events, size, ids, record_id)])
         if judged:
+            self._db.many("UPDATE record SET audited = 0 WHERE id = ?", [(record_id,)])
             self._db.many(_UNJUDGE, [(record_id,)])
 
     def note_audits(self, audits: Iterable[Audit]) -> None:

@@ -125,7 +125,8 @@ class SqliteStore:
                 return version
             admit(end, encoded, events)
             self._log.insert(event_rows(self._log.next_position(), record_id, end, encoded, event_ids))
-            self._beside.keep(_named(record_id, encoded.names))
+            if encoded.names:
+                self._beside.keep(_named(record_id, encoded.names))
             if version and not changes_row(events):
                 self._list.lengthen(record_id, len(events), encoded.size, len(event_ids or ()), judged=end.judged)
             else:
@@ -324,7 +325,7 @@ class SqliteStore:
 
     def loss(self) -> str:
         """What the ledger has lost, as far as that is known without reading all of it; empty if nothing."""
-        return self.displaced() or self._log.loss_and_size()[0]
+        return self.displaced() or self._log.loss()
 
     def displaced(self) -> str:
         """Why nothing more is written to the ledger that is open, and what to do, as a sentence; empty if it is."""
