@@ -93,7 +93,7 @@ class Recorder:
     ) -> None:
         self.store, self._clock, self._find_game = store, clock, find_game
         # The opening event never changes, so it is read once.
-        self._game_of = lru_cache(REMEMBERED)(lambda record_id: game_of(store.read(record_id, 1), find_game))
+        self._game_of = lru_cache(lambda record_id: game_of(store.read(record_id, 1), find_game))
 
     def open(self, opening: Open, record_id: str | None = None, by: str | None = None) -> str:
         """Opens a record and returns its id.  An opening without a revision of the rules gets the newest.
