@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from command_output import run_on
+from ledger.keep.renaming import rename, renamings
 from ledger.proof.log_head import check
 from ledger.record import codec
-from ledger.record.errors import NotARecord
+from ledger.record.errors import NotARecord, NotForNow
 from ledger.record.events import Amend, Note, Open, Player
 from ledger.stores.event_log import MOST_BYTES, pack
 from ledger.stores.store import SqliteStore
@@ -68,6 +69,20 @@ def test_names_count_too() -> None:
     with pytest.raises(NotARecord, match="at most 4 MB"):
         store.append(RECORD, version, [amended] * 1500)
     assert store.append(RECORD, version, [Note("short")]) == version + 1
+    assert check(store).corruptions == ()
+
+
+def test_a_record_does_not_outgrow_it_by_longer_names() -> None:
+    store = TemporaryStore()
+    store.append(RECORD, 0, [OPENING, *[Amend(0, Open("zigzag", players=PLAYERS), "the same")] * 4000])
+    for name in ("A", "B"):
+        rename(store, name, name + "ß" * 180)
+    size = store.rows("SELECT bytes FROM record")
+    with pytest.raises(NotForNow, match=f"record {RECORD} would have more than 4 MB"):
+        rename(store, "C", "ß" * 180)
+    assert store.rows("SELECT bytes FROM record") == size
+    assert [player.name for player in store.read(RECORD).events[-1].event.players][2] == "C"
+    assert [renaming.old for renaming in renamings(store)] == ["A", "B"]
     assert check(store).corruptions == ()
 
 

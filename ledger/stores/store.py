@@ -13,7 +13,7 @@ import msgspec
 
 from ledger.record import codec
 from ledger.record.chain import Names
-from ledger.record.errors import Corrupt, LedgerError, NotARecord, WrongVersion, no_record
+from ledger.record.errors import Corrupt, LedgerError, NotARecord, NotForNow, WrongVersion, no_record
 from ledger.record.events import Amend, AnyEvent
 from ledger.record.record import Record
 from ledger.record.words import plural
@@ -22,6 +22,7 @@ from ledger.stores.connection import OF_A_THREAD, Connection
 from ledger.stores.end_mark import Mark
 from ledger.stores.event_log import (
     AT_ONCE,
+    MOST_BYTES,
     EventLog,
     EventRow,
     Logged,
@@ -194,8 +195,8 @@ class SqliteStore:
                 self._list_anew(record_id, ids[record_id])
         return len(rows)
 
-    def _list_anew(self, record_id: str, more_ids: int = 0) -> None:
-        """Makes the record's row in the list anew, without the audit, which was of an earlier version.
+    def _list_anew(self, record_id: str, more_ids: int = 0) -> int:
+        """Makes a record's row in the list anew, without the audit, which was of an earlier version; returns its size.
 
         The number of ids is not read off the events, because they may have lost some.
         """
@@ -204,6 +205,7 @@ class SqliteStore:
         self._list.leave(record_id, opened)
         entry = self._entry_of(record_id, opened)
         self._list.enter([entry._replace(ids=more_ids + (int(counted[0][0]) if counted else 0))])
+        return entry.size
 
     def _entry_of(self, record_id: str, opened: int) -> Entry:
         """A record for the list, read off its events.  Raises NotARecord or Corrupt if they cannot be read."""
@@ -274,7 +276,7 @@ class SqliteStore:
         """Keeps these, each in place of what has the same key.  The record need not exist yet.
 
         A comment with the number 0 gets the next one of its record.  An event whose `Named` has no names loses them.
-        Raises NotForNow for too many comments.
+        Raises NotForNow for too many comments, and for names with which a record would be too large.
         """
         items = list(items)
         with self.writing():
@@ -294,8 +296,8 @@ class SqliteStore:
         records = dict.fromkeys(item.record for item in items if isinstance(item, Named))
         self._beside.count("renaming", int(bool(records)))
         for record in records:
-            if self.version(record):
-                self._list_anew(record)
+            if self.version(record) and self._list_anew(record) > MOST_BYTES:
+                raise NotForNow(f"with so long a name, record {record} would have more than {MOST_BYTES // 10**6} MB")
 
     def note_audits(self, audits: Iterable[Audit]) -> None:
         """Stores audits, each of its version.  One of a record that has grown since is left out."""
