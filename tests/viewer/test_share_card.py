@@ -8,6 +8,7 @@ from functools import cache
 from html import unescape
 
 import pytest
+import resvg_py
 from msgspec.structs import replace
 from PIL import Image, ImageChops
 
@@ -40,6 +41,20 @@ def extent(first: str, second: str) -> tuple[int, int]:
     box = ImageChops.difference(drawn(first), drawn(second)).getbbox()
     assert box is not None
     return 2 * box[0], 2 * box[2]
+
+
+def test_a_line_with_letters_of_east_asia_names_fonts_without_serifs(monkeypatch: pytest.MonkeyPatch) -> None:
+    svgs = list[str]()
+    monkeypatch.setattr(resvg_py, "svg_to_bytes", lambda svg_string, **_width: svgs.append(svg_string) or b"")
+    players = [Line(name, "12", first=False) for name in ("佐藤 健", "김민준", "Ana", "\u0644\u064a\u0644\u0649")]
+    raster(card(None, 0, "Zigzag", players, "佐藤 健 wins in 43 moves"), WIDTH)
+    (svg,) = svgs
+    texts = re.findall(r"<text ([^>]*)>([^<]*)", svg)
+    fonts = {words: re.findall('font-family="([^,]*)', attributes) for attributes, words in texts}
+    assert {words for words, families in fonts.items() if families == ["Noto Sans CJK JP"]} == {
+        "佐", "김", "佐藤 健", "김민준", "佐藤 健 wins in 43 moves"
+    }  # fmt: skip
+    assert fonts["Ana"] == fonts["12"] == []
 
 
 @pytest.mark.every(5)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
@@ -17,6 +18,9 @@ DRAWERS = 2
 """The threads that draw.  It takes 200 kB of a stack, which stay, and sooner or later each thread of a server would."""
 EXACT = ("table", "tile", "white", "mark", "breach-mark", *(f"p{n}" for n in range(1, 9)))
 """The tokens that every frame shows as they are: their areas are too small to count, or they must not change."""
+_EAST_ASIAN = re.compile(r"<text (?=(?:(?!</text).)*[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff])")
+"""A text whose font lacks some of its letters is drawn in any that has them all, often a serif: name others first."""
+_FAMILIES = "Noto Sans CJK JP, Noto Sans JP, Source Han Sans, WenQuanYi Zen Hei, Droid Sans Fallback, DejaVu Sans"
 SHORT, LONG = 700, 2500
 """Milliseconds of a picture, and of one that matters or is the last."""
 _drawers = ThreadPoolExecutor(DRAWERS, "draw")
@@ -24,6 +28,7 @@ _drawers = ThreadPoolExecutor(DRAWERS, "draw")
 
 def raster(svg: str, width: int) -> bytes:
     """An SVG picture of ours as PNG, `width` pixels wide."""
+    svg = _EAST_ASIAN.sub(f'<text font-family="{_FAMILIES}" ', svg)
     return bytes(_drawers.submit(resvg_py.svg_to_bytes, svg_string=svg, width=width).result())
 
 
