@@ -224,9 +224,9 @@ STEPS = 24
 
 
 def replay_gif(studio: Studio) -> bytes:
-    """A whole game, step by step, as an animation."""
+    """A whole game, step by step, as an animation.  It begins when there is something to see."""
     review = Review(record_of(GAMES["tower"]))
-    places = sorted({round(n * (len(review.steps) - 1) / STEPS) for n in range(STEPS + 1)})
+    places = sorted({round(n * (len(review.steps) - 1) / STEPS) for n in range(2, STEPS + 1)})
     frames = []
     with studio.page((1100, 760), studio.replay("tower", 0)) as page:
         for place in places:
