@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -47,9 +46,7 @@ from ledger.record.errors import LedgerError, NotForNow
 from ledger.record.visible import visible
 from ledger.record.words import moment, plural
 from ledger.stores.beside import Alias
-
-if TYPE_CHECKING:
-    from ledger.stores.store import SqliteStore
+from ledger.stores.store import SqliteStore
 
 
 def load_club(store: SqliteStore) -> Club:

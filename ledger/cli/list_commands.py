@@ -23,10 +23,10 @@ from ledger.record.words import day, listed, moment, plural
 from ledger.rules.game import Judged
 from ledger.stores import questions
 from ledger.stores.query import Query, Row
+from ledger.stores.store import SqliteStore
 
 if TYPE_CHECKING:
     from ledger.audit.review import Review
-    from ledger.stores.store import SqliteStore
 
 
 @click.command("list")

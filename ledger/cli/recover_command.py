@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import IO
 
 import click
 
@@ -24,9 +24,7 @@ from ledger.record.words import listed, plural
 from ledger.stores import questions
 from ledger.stores.beside import Key
 from ledger.stores.event_log import Packed
-
-if TYPE_CHECKING:
-    from ledger.stores.store import SqliteStore
+from ledger.stores.store import SqliteStore
 
 PRIVATE = (
     "Until the phones were there, start the server with --private: ids of records are public, and a game that somebody "

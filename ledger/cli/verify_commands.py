@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, Any
 
 import click
 
@@ -33,9 +33,7 @@ from ledger.record.record import Record
 from ledger.record.visible import visible
 from ledger.record.words import listed, plural
 from ledger.stores.query import Difference
-
-if TYPE_CHECKING:
-    from ledger.stores.store import SqliteStore
+from ledger.stores.store import SqliteStore
 
 TEXT = click.File("r", "utf-8", "replace")
 """Bytes that are not text are replaced, so that the parser refuses them with a sentence."""

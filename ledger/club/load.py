@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ledger.audit.review import Review, clauses
 from ledger.club.people import Club, People
@@ -15,9 +15,7 @@ from ledger.stores.beside import Alias
 from ledger.stores.query import CauseRow
 from ledger.stores.record_list import cause_rows, named_players, result_rows, row_of
 from ledger.stores.schema import EXPECTED, insert
-
-if TYPE_CHECKING:
-    from ledger.stores.store import SqliteStore
+from ledger.stores.store import SqliteStore
 
 
 def club_of(store: SqliteStore) -> Club:

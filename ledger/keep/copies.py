@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from itertools import takewhile, zip_longest
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 import msgspec
 from msgspec import Struct
@@ -29,10 +29,7 @@ from ledger.stores import questions
 from ledger.stores.beside import Key, Named
 from ledger.stores.event_log import Logged, Packed, has_intact_id, id_digest, pack
 from ledger.stores.query import Audit
-
-if TYPE_CHECKING:
-    from ledger.stores.store import SqliteStore
-
+from ledger.stores.store import SqliteStore
 
 KeyRole = Literal["record", "watch"]
 """What a key of one record allows."""

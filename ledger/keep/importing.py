@@ -10,7 +10,7 @@ often have the same opening and first bid.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from ledger.keep.recorder import new_id
 from ledger.record.errors import NotARecord
@@ -18,9 +18,7 @@ from ledger.record.record import Record
 from ledger.stores import questions
 from ledger.stores.event_log import Packed, pack
 from ledger.stores.query import Audit
-
-if TYPE_CHECKING:
-    from ledger.stores.store import SqliteStore
+from ledger.stores.store import SqliteStore
 
 BATCH = 500
 """Records stored in one transaction."""

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ledger.keep.recorder import key_digest, new_key
 from ledger.record.errors import NotForNow
 from ledger.stores.beside import Key, Role
 from ledger.stores.query import Query, Row
-
-if TYPE_CHECKING:
-    from ledger.stores.store import SqliteStore
+from ledger.stores.store import SqliteStore
 
 MOST_TABLES = 60
 """The most tables of an evening."""

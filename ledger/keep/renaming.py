@@ -7,7 +7,6 @@ for undoing.
 from __future__ import annotations
 
 from itertools import groupby
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -15,9 +14,7 @@ from ledger.keep.recorder import folded, is_blank, now
 from ledger.record.chain import NO_NAMES, Names
 from ledger.record.errors import NotForNow
 from ledger.stores.beside import Alias, Kept, Named, Renamed
-
-if TYPE_CHECKING:
-    from ledger.stores.store import SqliteStore
+from ledger.stores.store import SqliteStore
 
 LONGEST = 200
 """The most letters of a name."""

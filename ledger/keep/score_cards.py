@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from ledger.games.catalog import titled
 from ledger.keep.recorder import folded, new_id, players_for
@@ -19,9 +19,7 @@ from ledger.record.events import AnyEvent, Cheats, Close, Open, Result, Score
 from ledger.record.record import Record
 from ledger.stores.beside import Alias
 from ledger.stores.query import Query
-
-if TYPE_CHECKING:
-    from ledger.stores.store import SqliteStore
+from ledger.stores.store import SqliteStore
 
 CHEATS = "domino-ziggurat"
 """The game whose score is the number of cheats of all players together."""

@@ -8,7 +8,6 @@ from difflib import get_close_matches
 from itertools import islice
 from mmap import ACCESS_READ, mmap
 from pathlib import Path
-from typing import TYPE_CHECKING
 from unicodedata import normalize
 
 import msgspec
@@ -31,9 +30,7 @@ from ledger.stores.beside import (
 )
 from ledger.stores.end_mark import NOTHING
 from ledger.stores.query import fold
-
-if TYPE_CHECKING:
-    from ledger.stores.store import SqliteStore
+from ledger.stores.store import SqliteStore
 
 BATCH = 5000
 """Events, or things beside them, copied in one transaction."""

@@ -9,7 +9,7 @@ from typing import Any
 from msgspec import Struct
 
 from ledger.games.catalog import titled
-from ledger.notation.pieces import Pieces, whole_number
+from ledger.notation.pieces import Line, whole_number
 from ledger.notation.refusals import Spot, guess, quote, refusal
 from ledger.notation.setting import LETTER, Letters, Seat, game_of, usual_id
 from ledger.record.errors import NotARecord
@@ -57,7 +57,7 @@ class Heading:
         self.squares = USUAL
         self.game: Game[Any] | None = None
         self.spots: dict[str, Spot] = {}
-        self._recorders: dict[str, Pieces] = {}
+        self._recorders: dict[str, Line] = {}
         self._entries: dict[str, str] = {}
         self._seats: list[Seat] = []
         self._unparted: tuple[str, Spot] | None = None
@@ -67,7 +67,7 @@ class Heading:
 
     # ---- The parts
 
-    def add(self, pieces: Pieces) -> None:
+    def add(self, pieces: Line) -> None:
         """Adds a line of the heading.  Raises NotARecord, also for a repeated part."""
         word, column = pieces.piece.lower(), pieces.column
         if self.part(pieces, in_line=False):
@@ -94,7 +94,7 @@ class Heading:
         if not pieces.at_end():
             raise pieces.unexpected()
 
-    def part(self, pieces: Pieces, *, in_line: bool) -> bool:
+    def part(self, pieces: Line, *, in_line: bool) -> bool:
         """Reads an entry, options or players, if they stand here.  On one line, a text ends at a mark."""
         word, column = pieces.piece.lower(), pieces.column
         if word not in _ENTRIES and word not in _OPTIONS and word not in _PLAYERS:
@@ -112,16 +112,16 @@ class Heading:
             self._add_entry(field, pieces, in_line=in_line)
         return True
 
-    def _key(self, pieces: Pieces) -> None:
+    def _key(self, pieces: Line) -> None:
         pieces.step()
         if not pieces.mark(":"):
             pieces.require("=")
 
-    def _refuse_repeated(self, field: str, pieces: Pieces, column: int) -> None:
+    def _refuse_repeated(self, field: str, pieces: Line, column: int) -> None:
         if field in self.spots:
             raise pieces.refuse(f"{field.replace('_', ' ').capitalize()}: occurs twice", column)
 
-    def _add_entry(self, field: str, pieces: Pieces, *, in_line: bool) -> None:
+    def _add_entry(self, field: str, pieces: Line, *, in_line: bool) -> None:
         literal, column = pieces.piece[:1] == '"', pieces.column
         text = pieces.words() if in_line else pieces.text()
         if not literal and field == "game":
@@ -146,7 +146,7 @@ class Heading:
             self._entries.setdefault("edition", edition.split()[1])
         return tag or text
 
-    def _add_players(self, pieces: Pieces, separators: str) -> None:
+    def _add_players(self, pieces: Line, separators: str) -> None:
         while True:
             self._seats.append(self._seat(pieces))
             if not any(pieces.mark(mark) for mark in separators) and not pieces.one_of(AND):
@@ -155,7 +155,7 @@ class Heading:
                 return
             pieces.one_of(AND)
 
-    def _seat(self, pieces: Pieces) -> Seat:
+    def _seat(self, pieces: Line) -> Seat:
         if len(self._seats) == MOST:
             raise pieces.refuse(f"at most {MOST} players can sit at a table")
         letter, name, player_id, column = None, "", None, pieces.column
@@ -183,12 +183,12 @@ class Heading:
         self._used_letters.add(letter.upper() if letter else "")
         return letter, Player(id=usual_id(name, letter or "") if player_id is None else player_id, name=name)
 
-    def _add_options(self, pieces: Pieces) -> None:
+    def _add_options(self, pieces: Line) -> None:
         self._option(pieces)
         while pieces.mark(",") and not pieces.nothing_left():
             self._option(pieces)
 
-    def _option(self, pieces: Pieces) -> None:
+    def _option(self, pieces: Line) -> None:
         column, literal_name, refused = pieces.column, pieces.piece[:1] == '"', None
         name = pieces.word()
         while not literal_name and pieces.is_word():
@@ -252,7 +252,7 @@ class Heading:
                 raise refusal(f"nobody here is called {quote(word)}: write teams like `A C, B D`", column, line)
             yield player or name
 
-    def _recorder(self, pieces: Pieces) -> str | None:
+    def _recorder(self, pieces: Line) -> str | None:
         pieces.setting.letters = self.letters
         id_ = pieces.somebody()
         if not pieces.at_end():
@@ -300,7 +300,7 @@ class Heading:
         return text.lower() if text.lower() in option.values else text
 
 
-def one_line(pieces: Pieces) -> Heading:
+def one_line(pieces: Line) -> Heading:
     """Reads the parts of an opening on one line; its letters and its game are known then.  Raises NotARecord."""
     heading = Heading(pieces.setting.letters)
     while True:
@@ -311,7 +311,7 @@ def one_line(pieces: Pieces) -> Heading:
             return heading
 
 
-def _name(pieces: Pieces) -> str:
+def _name(pieces: Line) -> str:
     """A player's name.  A letter inside it is probably the next player's, after a forgotten comma."""
     if pieces.piece[:1] == '"':
         return pieces.quoted()
@@ -324,7 +324,7 @@ def _name(pieces: Pieces) -> str:
     return " ".join(words)
 
 
-def _numbers(pieces: Pieces) -> list[int]:
+def _numbers(pieces: Line) -> list[int]:
     numbers = list[int]()
     pieces.require("[")
     while not pieces.mark("]"):
@@ -334,6 +334,6 @@ def _numbers(pieces: Pieces) -> list[int]:
     return numbers
 
 
-def _unless_equals(pieces: Pieces) -> NotARecord:
+def _unless_equals(pieces: Line) -> NotARecord:
     pieces.expect('"="')
     return pieces.unexpected()

@@ -14,7 +14,7 @@ from typing import Any
 from msgspec import Struct
 
 from ledger.notation.heading import one_line
-from ledger.notation.pieces import ONTO, Line, Pieces
+from ledger.notation.pieces import ONTO, Line
 from ledger.notation.refusals import guess, listed
 from ledger.notation.setting import Setting
 from ledger.record import events as e
@@ -280,7 +280,7 @@ def counted(line: Line, data: dict[str, Any]) -> None:
     data["count"] = line.whole()
 
 
-def result(line: Line, data: dict[str, Any], text: Callable[[Pieces], str] = Pieces.text) -> None:
+def result(line: Line, data: dict[str, Any], text: Callable[[Line], str] = Line.text) -> None:
     """Who won, and perhaps who came where and the title that was earned; `text` reads it."""
     line.mark(":")
     line.field("winners")
@@ -301,7 +301,7 @@ def result(line: Line, data: dict[str, Any], text: Callable[[Pieces], str] = Pie
         data["title"] = text(line)
 
 
-def note(line: Line, data: dict[str, Any], text: Callable[[Pieces], str] = Pieces.text) -> None:
+def note(line: Line, data: dict[str, Any], text: Callable[[Line], str] = Line.text) -> None:
     """A remark, perhaps about an event; `text` reads it."""
     line.field("about")
     if line.piece[:1].isdecimal():
@@ -461,8 +461,8 @@ _EVENTS = _by_word(
     ("end", e.Close, closed),
     ("open", e.Open, _opened),
     # The line goes on behind these, so a text is in quotes.
-    ("note", e.Note, lambda line, data: note(line, data, Pieces.quoted)),
-    ("result", e.Result, lambda line, data: result(line, data, Pieces.quoted)),
+    ("note", e.Note, lambda line, data: note(line, data, Line.quoted)),
+    ("result", e.Result, lambda line, data: result(line, data, Line.quoted)),
 )
 """By the word that begins an event inside a correction."""
 _LINES = _EVENTS | _by_word(

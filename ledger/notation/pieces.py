@@ -10,7 +10,7 @@ import json
 import re
 from collections.abc import Callable, Container, Iterable
 
-from ledger.notation.refusals import DASHES, Spot, Unread, guess, nearest, quote, refusal, unexpected
+from ledger.notation.refusals import DASHES, Spot, guess, nearest, quote, refusal, unexpected
 from ledger.notation.setting import LETTER, Setting
 from ledger.record.errors import NotARecord
 from ledger.record.events import FARTHEST, Bid
@@ -46,21 +46,43 @@ _POINT = r"([-−]?[0-9]+)\s*,\s*([-−]?[0-9]+)"
 _DIRECTIONS = {step: direction for direction, step in STEPS.items()}
 _BEFORE_TILE = r"[A-Za-z](?=\d{1,2}[-/|\u2010-\u2015\u2212]\d)"
 """A letter that is written without a space before its tile: ``A2-2``."""
+_NUMBERED = r"([0-9]+)\s*[.)]"
+_BULLETS = ("-", "*", "•", "–")
+_OPENS = r"""(?i)(?:by\s+(?:"(?:[^"\\]|\\.)*"|[^\s:]+)\s*:\s*)?open\b"""
+_REMARK = r"\(([^()]+)\)?\s*(?:[.#]|//|$)"
+ONTO = ("to", "onto", "upon", "->", "=>", "→")
+"""Other words for `on`, in a game where tiles go onto stacks."""
+_MEANT = frozenset((
+    *ONTO, "on", "left", "right", "regular", "reverse", "nobody", "because", "point", "points", "play", "plays", "tile",
+    "tiles", "level", "has", "have", "aside", "lays", "draws", "bids", "bid", "passes", "pass", "ranks", "over",
+    "lifts", "takes", "hand", "total", "cheats", "end", "result", "note", "retract", "amend", "insert", "void",
+    "restore", "finished",
+    "abandoned",
+))  # fmt: skip
+"""Words that mean something in an event: a remark in parentheses has none."""
 
 
-class Pieces:
+class Line:
     """The pieces of a line: `piece` is the next one, empty at the end of the line, and `column` its place from 1.
 
     `expected` has what was looked for here so far: names of kinds (``NUMBER``), words, marks in quotes, and functions
-    that return several of those.
+    that return several of those.  `seq` is the number that the line begins with, as it was written, and its column.
+    `path` leads to the fields: ``event.`` inside a correction.  `meant`: the event was written with an exclamation
+    mark, so it may be one of another game.
     """
 
-    __slots__ = ("column", "expected", "line", "number", "piece", "setting")
+    __slots__ = ("column", "expected", "line", "meant", "number", "path", "piece", "seq", "setting", "spots")
 
     def __init__(self, line: str, number: int | None, setting: Setting) -> None:
         """Line `number` of a sheet; None for a line by itself."""
         self.line, self.number, self.setting = line, number, setting
         self.go(0)
+        self.path = ""
+        self.meant = False
+        self.spots = dict[str, Spot]()
+        self.seq: tuple[str, int] | None = None
+        if self.piece[:1] in "-*•–0123456789":
+            self._skip_number()
 
     def go(self, begin: int) -> None:
         """Goes to the piece after this many characters of the line."""
@@ -373,69 +395,7 @@ class Pieces:
         """Reads a player, or `nobody`."""
         return None if self.keyword("nobody") else self.whose()
 
-    # ---- Refusals
-
-    def refuse(self, reason: str, column: int | None = None) -> NotARecord:
-        """The refusal of what stands here, or in that column."""
-        return refusal(reason, column or self.column, self.number)
-
-    def unexpected(self) -> NotARecord:
-        """The refusal of this piece: it is none of what was expected here."""
-        players = self.setting.letters.players
-        return self.refuse(*unexpected(Unread(self.piece, self.line, self.begin, self.expected, players)))
-
-
-def whole_number(digits: str, line: int | None, column: int) -> int:
-    """The number that these digits say.  Raises NotARecord for thousands of them."""
-    try:
-        return int(digits.translate(_MINUS))
-    except ValueError:
-        raise refusal("this number is too long", column, line) from None
-
-
-def _pictured(piece: str) -> str | None:
-    """The tile that a character of Unicode shows."""
-    if len(piece) != 1:
-        return None
-    for first, end in _PICTURES:
-        if first <= ord(piece) < end:
-            return "{}-{}".format(*divmod(ord(piece) - first, 7))
-    return None
-
-
-_NUMBERED = r"([0-9]+)\s*[.)]"
-_BULLETS = ("-", "*", "•", "–")
-_OPENS = r"""(?i)(?:by\s+(?:"(?:[^"\\]|\\.)*"|[^\s:]+)\s*:\s*)?open\b"""
-_REMARK = r"\(([^()]+)\)?\s*(?:[.#]|//|$)"
-ONTO = ("to", "onto", "upon", "->", "=>", "→")
-"""Other words for `on`, in a game where tiles go onto stacks."""
-_MEANT = frozenset((
-    *ONTO, "on", "left", "right", "regular", "reverse", "nobody", "because", "point", "points", "play", "plays", "tile",
-    "tiles", "level", "has", "have", "aside", "lays", "draws", "bids", "bid", "passes", "pass", "ranks", "over",
-    "lifts", "takes", "hand", "total", "cheats", "end", "result", "note", "retract", "amend", "insert", "void",
-    "restore", "finished",
-    "abandoned",
-))  # fmt: skip
-"""Words that mean something in an event: a remark in parentheses has none."""
-
-
-class Line(Pieces):
-    """A line with an event.
-
-    `seq` is the number that it begins with, as it was written, and its column.  `path` leads to the fields: ``event.``
-    inside a correction.  `meant`: the event was written with an exclamation mark, so it may be one of another game.
-    """
-
-    __slots__ = ("meant", "path", "seq", "spots")
-
-    def __init__(self, line: str, number: int | None, setting: Setting) -> None:
-        super().__init__(line, number, setting)
-        self.path = ""
-        self.meant = False
-        self.spots = dict[str, Spot]()
-        self.seq: tuple[str, int] | None = None
-        if self.piece[:1] in "-*•–0123456789":
-            self._skip_number()
+    # ---- The whole line
 
     def _skip_number(self) -> None:
         """Goes past a bullet and a number at the beginning of the line."""
@@ -461,3 +421,31 @@ class Line(Pieces):
             if remark and not any(map(str.isdigit, remark[1])) and _MEANT.isdisjoint(remark[1].lower().split()):
                 return True
         return self.at_end()
+
+    # ---- Refusals
+
+    def refuse(self, reason: str, column: int | None = None) -> NotARecord:
+        """The refusal of what stands here, or in that column."""
+        return refusal(reason, column or self.column, self.number)
+
+    def unexpected(self) -> NotARecord:
+        """The refusal of this piece: it is none of what was expected here."""
+        return self.refuse(*unexpected(self))
+
+
+def whole_number(digits: str, line: int | None, column: int) -> int:
+    """The number that these digits say.  Raises NotARecord for thousands of them."""
+    try:
+        return int(digits.translate(_MINUS))
+    except ValueError:
+        raise refusal("this number is too long", column, line) from None
+
+
+def _pictured(piece: str) -> str | None:
+    """The tile that a character of Unicode shows."""
+    if len(piece) != 1:
+        return None
+    for first, end in _PICTURES:
+        if first <= ord(piece) < end:
+            return "{}-{}".format(*divmod(ord(piece) - first, 7))
+    return None

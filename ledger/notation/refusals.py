@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from ledger.record.errors import NotARecord
-from ledger.record.events import Player
 from ledger.record.tiles import NAMED
 from ledger.record.words import listed_or
+
+if TYPE_CHECKING:
+    from ledger.notation.pieces import Line
 
 Spot = tuple[int | None, int]
 """A line, and a column in it."""
@@ -125,58 +127,44 @@ _INSTEAD = {
 """By what is expected, other words that people write, and the words to write instead."""
 
 
-class Unread(NamedTuple):
-    """A piece that could not be read: its line, where it begins, what was expected there, and the players by letter."""
-
-    piece: str
-    line: str
-    begin: int
-    expected: Sequence[str | Callable[[], Iterable[str]]]
-    players: Mapping[str, Player]
-
-    def rest(self) -> str:
-        """The line from this piece on."""
-        return self.line[self.begin :].rstrip()
-
-
-def unexpected(unread: Unread) -> tuple[str, int]:
+def unexpected(line: Line) -> tuple[str, int]:
     """Why a piece is refused that is none of what was expected, and in which column of its line."""
-    expected, column = _expected(unread), unread.begin + 1
-    if unread.piece in ("", "#"):
-        text = unread.line[: unread.begin].rstrip()
+    expected, column = _expected(line), line.begin + 1
+    if line.piece in ("", "#"):
+        text = line.line[: line.begin].rstrip()
         problem = "the line ends too early" if text else "nothing is written here"
         return f"{problem}: expected {listed(expected)}", len(text) + 1
-    word = unread.piece
+    word = line.piece
     if word == '"':
         return "this quotation mark opens a text that is never closed", column
-    hint = guess(_suggestion(unread, expected))
+    hint = guess(_suggestion(line, expected))
     if expected == {"END"}:
-        hint = _after_the_end(unread) or hint
+        hint = _after_the_end(line) or hint
     return f"{quote(word)} is not understood here: expected {listed(expected)}{hint}", column
 
 
-def _expected(unread: Unread) -> set[str]:
+def _expected(line: Line) -> set[str]:
     """What was looked for, without the readings that go without saying."""
-    expected = {kind for kind in unread.expected if isinstance(kind, str)}
-    expected.update(*(kinds() for kinds in unread.expected if callable(kinds)))
+    expected = {kind for kind in line.expected if isinstance(kind, str)}
+    expected.update(*(kinds() for kinds in line.expected if callable(kinds)))
     return {kind for kind in expected if not _HIDDEN.get(kind, set()) & expected}
 
 
-def _after_the_end(unread: Unread) -> str:
+def _after_the_end(line: Line) -> str:
     """What to do with text behind a whole line."""
-    before = unread.line[: unread.begin].rstrip()
+    before = line.line[: line.begin].rstrip()
     if before.endswith('"'):
         return ", since the text in quotes ends before it"
-    if unread.piece in (",", ";", "and", "&", "+"):
+    if line.piece in (",", ";", "and", "&", "+"):
         return "; each event has a line of its own"
-    if unread.piece == "(":
+    if line.piece == "(":
         return "; did you mean it as a remark? One that could be read as more begins with #"
     return ""
 
 
-def _suggestion(unread: Unread, expected: set[str]) -> str | None:
+def _suggestion(line: Line, expected: set[str]) -> str | None:
     """What was probably meant, among all that is expected here."""
-    word, rest = unread.piece.lower(), unread.rest()
+    word, rest = line.piece.lower(), line.rest()
     if "QUOTED" in expected and expected <= {"QUOTED", "NTH", '":"'} and word not in ('"', ":"):
         return f'"{rest.strip()}"'
     if expected == {"NTH", '":"'}:  # after `note`: the text, without its colon
@@ -192,12 +180,12 @@ def _suggestion(unread: Unread, expected: set[str]) -> str | None:
     for kind in expected:
         if word in _INSTEAD.get(kind, ()):
             return _INSTEAD[kind][word]
-    return _nearest(unread, expected)
+    return _nearest(line, expected)
 
 
-def _nearest(unread: Unread, expected: set[str]) -> str | None:
+def _nearest(line: Line, expected: set[str]) -> str | None:
     """The most similar of the words, tiles and players that are expected."""
-    word, following = unread.piece.lower(), unread.line[unread.begin + len(unread.piece) :].lstrip()
+    word, following = line.piece.lower(), line.line[line.begin + len(line.piece) :].lstrip()
     suggestions: dict[str, str] = {}
     for kind in expected:
         if kind.islower() and kind[0] != '"':
@@ -207,13 +195,13 @@ def _nearest(unread: Unread, expected: set[str]) -> str | None:
     if "KEY" in expected and (following.startswith((":", "=")) or word in HEADINGS):
         suggestions |= {key: f"{key.capitalize()}:" for key in HEADINGS}
     if "LETTER" in expected:
-        for letter, player in unread.players.items():
+        for letter, player in line.setting.letters.players.items():
             name = player.name or player.id
             suggestions |= dict.fromkeys((name.lower(), player.id.lower()), f"{letter} for {name}")
     close = suggestions.get(nearest(word, suggestions) or "")
-    above = "KEY" in expected and not unread.players
-    if close is None and above and word.isalpha() and ":" not in unread.line:
-        return f"# {unread.rest()[:60]}"  # a title above the heading
+    above = "KEY" in expected and not line.setting.letters.players
+    if close is None and above and word.isalpha() and ":" not in line.line:
+        return f"# {line.rest()[:60]}"  # a title above the heading
     return close
 
 

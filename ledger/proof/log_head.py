@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -21,9 +20,7 @@ from ledger.record.record import Record
 from ledger.stores.end_mark import NOTHING
 from ledger.stores.event_log import Logged, gone, has_intact_id
 from ledger.stores.query import Difference
-
-if TYPE_CHECKING:
-    from ledger.stores.store import SqliteStore
+from ledger.stores.store import SqliteStore
 
 _PATTERN = re.compile(r"(?P<size>0|[1-9][0-9]{0,17}) (?P<digest>[0-9a-f]{64})")
 
