@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack
 from functools import cache
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -36,7 +35,7 @@ from ledger.cli.ledger_access import (
 from ledger.cli.output_files import atomic_write, refuse_overwrite, require_folder
 from ledger.cli.shared_options import RECORDS, form_of, only_one, output
 from ledger.cli.terminal import echo, progress, wrapped
-from ledger.keep.sources import Item, items, review
+from ledger.keep.sources import review
 from ledger.record.errors import UnknownRecord
 from ledger.record.visible import visible_lines
 from ledger.record.words import format_value, plural
@@ -241,22 +240,6 @@ def is_single(name: str) -> bool:
     return not Path(name).exists() or Path(name).suffix in (".json", ".sheet", ".txt")
 
 
-def inputs(path: str, names: tuple[str, ...]) -> Iterator[Item]:
-    """The named records, one at a time; all records of the ledger at `path` if none is named."""
-    from ledger.stores import questions
-
-    for name in names:
-        if name == "-" or Path(name).exists():
-            yield from items(name)
-        else:
-            yield Item(*find_record(path, name))
-    if not names:
-        with ledger_at(path) as store:
-            for record_id, record in questions.records(store):
-                if record.void is None:
-                    yield Item(record_id, record)
-
-
 def _write_page(path: str, names: tuple[str, ...], page: Path, seconds: float) -> Counter[str]:
     """Writes the report of the one record, explained within `seconds`.
 
@@ -264,21 +247,18 @@ def _write_page(path: str, names: tuple[str, ...], page: Path, seconds: float) -
     """
     from ledger.audit.slip.slip_search import Budget, explain
 
-    named = list(islice(inputs(path, names), 2))
-    if len(named) > 1:
+    if len(names) != 1:
         raise click.UsageError(f"{page} gets the report of one record, and these are several: name one of them")
-    for item in named:
-        result = review(*item)
-        if not isinstance(result, Review):
-            failed(result)
-            return Counter({"no record": 1})
-        if seconds:
-            explain(result, Budget(seconds))
-        with atomic_write(page, names) as out:
-            out.write(html_report(result).encode())
-        echo(f"{reports.headline(result)}\n  written to {page}")
-        return Counter({result.report.verdict: 1})
-    return Counter()
+    result = review(*find_record(path, names[0]))
+    if not isinstance(result, Review):
+        failed(result)
+        return Counter({"no record": 1})
+    if seconds:
+        explain(result, Budget(seconds))
+    with atomic_write(page, names) as out:
+        out.write(html_report(result).encode())
+    echo(f"{reports.headline(result)}\n  written to {page}")
+    return Counter({result.report.verdict: 1})
 
 
 def _total(verdicts: Counter[str]) -> None:

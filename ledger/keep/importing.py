@@ -64,7 +64,7 @@ class Importer:
     def __init__(
         self,
         store: SqliteStore,
-        audit: Callable[[str, Record], Audit] | None = None,
+        audit: Callable[[str, Record], Audit],
         wanted: Callable[[str], bool] = lambda _sentence: False,
     ) -> None:
         self.store, self._audit, self._wanted = store, audit, wanted
@@ -109,8 +109,7 @@ class Importer:
                 return Imported("known", record_id)
             self._store_waiting()
             self.store.append(record_id, common, record.events[common:])
-            if self._audit is not None:
-                self.store.note_audits([self._audit(record_id, self.store.read(record_id))])
+            self.store.note_audits([self._audit(record_id, self.store.read(record_id))])
             del kin.ends[links[common - 1]]
             kin.add(record_id, links)
             return Imported("continued", record_id, stored=len(links) - common)
@@ -163,8 +162,7 @@ class Importer:
     def _store_waiting(self) -> None:
         """Stores the new records."""
         batch, self._waiting = self._waiting, {}
-        audit = self._audit
-        audits = {} if audit is None else {id_: audit(id_, packed.record) for id_, packed in batch.items()}
+        audits = {id_: self._audit(id_, packed.record) for id_, packed in batch.items()}
         if batch:
             self.store.append_records(batch.items(), audits)
 

@@ -1,10 +1,9 @@
-"""Opening files that only their owner may read, and reading and writing at an offset, also on Windows."""
+"""Opening files that only their owner may read, and reading and writing at an offset, on every system."""
 
 from __future__ import annotations
 
 import os
 import stat
-import sys
 from contextlib import suppress
 from pathlib import Path
 from threading import Lock
@@ -44,8 +43,6 @@ def keep_mode(new: Path, old: Path) -> None:
 
 def read_at(handle: int, size: int, offset: int) -> bytes:
     """Up to `size` bytes of an open file, from the offset on."""
-    if sys.platform != "win32" and hasattr(os, "pread"):
-        return os.pread(handle, size, offset)
     with _lock:
         os.lseek(handle, offset, os.SEEK_SET)
         return os.read(handle, size)
@@ -53,9 +50,6 @@ def read_at(handle: int, size: int, offset: int) -> bytes:
 
 def write_at(handle: int, data: bytes, offset: int) -> None:
     """Writes to an open file at the offset."""
-    if sys.platform != "win32" and hasattr(os, "pread"):
-        os.pwrite(handle, data, offset)
-        return
     with _lock:
         os.lseek(handle, offset, os.SEEK_SET)
         os.write(handle, data)

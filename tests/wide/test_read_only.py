@@ -25,7 +25,6 @@ from ledger.keep.stored_audits import refresh
 from ledger.record import codec
 from ledger.record.errors import LedgerError
 from ledger.record.events import Note, Open, Player
-from ledger.stores.end_mark import NOTHING, EndMark
 from ledger.stores.store import SqliteStore
 from serve_process import ServeProcess
 
@@ -304,17 +303,3 @@ def test_a_log_that_cannot_be_read_without_writing_says_what_to_do(tmp_path: Pat
         shutil.copyfile(f"{path}{end}", copy / f"club.sqlite{end}")
     shown = run(copy / "club.sqlite", "export")
     assert (shown.returncode, "the last word" in shown.stdout) == (0, True), shown.stderr
-
-
-def test_the_mark_is_read_where_a_system_cannot_read_at_an_offset(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    log = [("r", b"1" * 32), ("r", b"2" * 32)]
-    mark = EndMark(tmp_path / "a.head")
-    monkeypatch.delattr("os.pread")
-    monkeypatch.delattr("os.pwrite")
-    for event in log:
-        mark.write((mark.read() or NOTHING).grown([event]))
-    state = EndMark(mark.path).read()
-    assert state is not None
-    assert (state.size, state.link) == (2, b"2" * 32)

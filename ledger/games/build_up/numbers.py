@@ -79,10 +79,7 @@ def fits_some(table: Sequence[int], stacks: Stacks, tiles: int) -> bool:
 
 def has_unknown_top(stacks: Stacks) -> bool:
     """Whether an unknown tile lies on top of some stack."""
-    for stack in stacks:  # noqa: SIM110  a generator takes twice as long
-        if stack[-1].index == UNKNOWN:
-            return True
-    return False
+    return any(stack[-1].index == UNKNOWN for stack in stacks)
 
 
 def stack_for(table: Sequence[int], stacks: Stacks, tile: Tile) -> int | None:

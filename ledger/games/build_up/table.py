@@ -321,9 +321,7 @@ def evolve(state: BuildUp, event: Correctable) -> BuildUp:
     if not state.others:
         if type(event) is Pass:
             return together(step(state, event))
-        # The same as `play_on`, without its call.
-        on = EVOLVE.get(type(event))
-        return on(state, event) if on else state
+        return play_on(state, event)
     possible = ways(state)
     if says_over(event):
         right = right_way(possible, event)
