@@ -17,9 +17,6 @@ import http.client
 import json
 import re
 import secrets
-import signal
-import subprocess
-import sys
 import threading
 import time
 from collections import Counter
@@ -37,6 +34,7 @@ from ledger.record import codec
 from ledger.record.events import ACTS, Event
 from ledger.stores.beside import Key
 from ledger.stores.store import SqliteStore
+from tests.bench.measure import serving
 
 READERS, WATCHERS, RECORDERS, RECORDS = 8, 20, 2, 200
 GAMES = ("zigzag", "build-up", "ziggurat", "domino-ziggurat")
@@ -215,13 +213,8 @@ def main(folder: Path, minutes: int) -> None:
     """Runs the load, and prints the table.  Raises SystemExit if something did not stay level."""
     path = folder / "load.sqlite"
     records, tables = prepare(path, minutes)
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that the server ends, too
-    command = [sys.executable, "-u", "-m", "ledger", "--ledger", str(path), "serve", "--port", "0"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
-        port = re.search(r":(\d+)/", process.stdout.readline())
-        assert port, "the server did not start"
-        load = Load(int(port[1]), records, tables)
+    with serving(path) as (pid, port):
+        load = Load(port, records, tables)
         clients = load.clients()
         rows, most = list[Usage](), list[float]()
         print(
@@ -234,12 +227,11 @@ def main(folder: Path, minutes: int) -> None:
                 client.start()
             begin = time.monotonic()
             for minute in range(1, minutes + 1):
-                looks = list(_looks(process.pid, begin + minute * MINUTE))
+                looks = list(_looks(pid, begin + minute * MINUTE))
                 rows.append(_minute(looks))
                 most.append(max(look.memory for look in looks))
                 _print_row(minute, rows[-1], most[-1], load.answers)
         finally:
-            process.terminate()
             load.stop.set()
             for client in clients:
                 client.join(5)

@@ -7,10 +7,15 @@ figure.  The tables show the median of those ratios, with the least and the grea
 from __future__ import annotations
 
 import os
+import re
+import signal
 import statistics
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage
 from typing import NamedTuple
 
@@ -82,6 +87,21 @@ def _first() -> Iterator[None]:
         yield
     finally:
         os.sched_setscheduler(0, *before)
+
+
+@contextmanager
+def serving(ledger: Path) -> Iterator[tuple[int, int]]:
+    """A server on a ledger until the end of the `with`, or of this program: its process id and its port."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+    command = [sys.executable, "-u", "-m", "ledger", "--ledger", str(ledger), "serve", "--port", "0"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        port = re.search(r":(\d+)/", process.stdout.readline())
+        assert port, "the server did not start"
+        try:
+            yield process.pid, int(port[1])
+        finally:
+            process.terminate()
 
 
 def head(title: str, unit: str) -> None:

@@ -11,9 +11,7 @@ import http.client
 import json
 import re
 import secrets
-import signal
 import statistics
-import subprocess
 import sys
 import threading
 import time
@@ -28,6 +26,7 @@ from ledger.record.events import Note
 from ledger.record.record import Record
 from ledger.stores.beside import Key
 from ledger.stores.store import SqliteStore
+from tests.bench.measure import serving
 
 READERS, EVENTS = 150, 3442
 PAUSE = 0.3
@@ -96,13 +95,8 @@ def main(folder: Path, readers: int = READERS) -> None:
     """Runs it and prints a table.  Raises SystemExit if entries took too long."""
     path = folder / "starve.sqlite"
     long, short, key = prepare(path)
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that the server ends, too
-    command = [sys.executable, "-u", "-m", "ledger", "--ledger", str(path), "serve", "--port", "0"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
-        port = re.search(r":(\d+)/", process.stdout.readline())
-        assert port, "the server did not start"
-        crowd = Crowd(int(port[1]), long, short, key)
+    with serving(path) as (pid, port):
+        crowd = Crowd(port, long, short, key)
         threads = [threading.Thread(target=crowd.read, daemon=True) for _ in range(readers)]
         phone = threading.Thread(target=crowd.record, daemon=True)
         try:
@@ -112,11 +106,10 @@ def main(folder: Path, readers: int = READERS) -> None:
             for thread in threads:
                 thread.start()
             time.sleep(BESIDE)
-            memory = re.findall(r"VmHWM:\s+(\d+)", Path(f"/proc/{process.pid}/status").read_text("ascii"))
+            memory = re.findall(r"VmHWM:\s+(\d+)", Path(f"/proc/{pid}/status").read_text("ascii"))
         finally:
             crowd.stop.set()
             phone.join(120)
-            process.terminate()
     beside = crowd.taken[len(alone) :]
     print("| an entry | median, s | 95 % | slowest | entries |\n| --- | --- | --- | --- | --- |")
     for name, taken in (("alone", alone), (f"beside {readers} readers", beside)):
