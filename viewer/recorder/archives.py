@@ -17,8 +17,8 @@ from ledger.record.errors import NotARecord
 from ledger.record.record import Record
 from viewer.api.endpoints import Endpoints, problem
 from viewer.guards.access import require_owner
-from viewer.recorder.recorder_routes import day_to_come, ledger_recorder
-from viewer.server.context import store
+from viewer.recorder.recorder_routes import day_to_come
+from viewer.server.context import ledger_recorder, store
 
 endpoint = Endpoints()
 

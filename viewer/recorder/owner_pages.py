@@ -28,9 +28,8 @@ from viewer.guards.access import BY_LINK, require_owner, unauthorized
 from viewer.guards.hosts import is_foreign
 from viewer.pages.welcome import phone_base
 from viewer.recorder.phones_of_links import Hands, Phone
-from viewer.recorder.recorder_routes import ledger_recorder
 from viewer.recorder.table_sheet import sheet
-from viewer.server.context import store
+from viewer.server.context import ledger_recorder, store
 from viewer.server.roles import may_begin, roles
 
 pages = Blueprint("owner", __name__)

@@ -18,8 +18,7 @@ from viewer.guards.access import BY_LINK
 from viewer.guards.hosts import is_foreign
 from viewer.pages.welcome import phone_link, qr_code
 from viewer.recorder.paper import MOST, Sheet, blank, read, sheet_of, split
-from viewer.recorder.recorder_routes import ledger_recorder
-from viewer.server.context import store
+from viewer.server.context import ledger_recorder, store
 from viewer.server.roles import may_begin
 
 paper = Blueprint("paper", __name__)

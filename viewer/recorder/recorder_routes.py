@@ -40,7 +40,7 @@ from viewer.recorder.new_game import form_parts, latest_players, opening_of, pla
 from viewer.recorder.page_files import worker_script
 from viewer.recorder.phones_of_links import note_phone
 from viewer.recorder.view import EventNumber, RecorderView, ViewQuery, recorder_view
-from viewer.server.context import store
+from viewer.server.context import ledger_recorder, store
 from viewer.server.request_log import current_entry, safe_traceback
 from viewer.server.roles import KEY, bearer, holds_key, may_begin, roles
 
@@ -122,13 +122,6 @@ class Link(Struct, frozen=True):
 
     role: str
     key: str
-
-
-def ledger_recorder() -> Recorder:
-    """The recorder of this ledger.  Raises NotForNow if the ledger is read-only."""
-    if not current_app.extensions["recording"]:
-        raise NotForNow("this ledger is read-only: nothing can be recorded")
-    return Recorder(store(), find_game=catalog.find)
 
 
 def day_to_come(opening: Open, *, sure: bool) -> str:

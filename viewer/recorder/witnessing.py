@@ -46,8 +46,8 @@ from viewer.guards.limits import address
 from viewer.pages import scripts
 from viewer.recorder.answering import Recorded
 from viewer.recorder.phones_of_links import note_phone
-from viewer.recorder.recorder_routes import ledger_recorder, recorder
-from viewer.server.context import store
+from viewer.recorder.recorder_routes import recorder
+from viewer.server.context import ledger_recorder, store
 from viewer.server.request_log import current_entry
 from viewer.server.roles import bearer, holds_key, roles
 

@@ -8,7 +8,9 @@ from threading import Condition
 
 from flask import current_app, g
 
-from ledger.record.errors import LedgerError
+from ledger.games import catalog
+from ledger.keep.recorder import Recorder
+from ledger.record.errors import LedgerError, NotForNow
 from ledger.stores.store import SqliteStore
 
 PATIENCE = 2.0
@@ -105,3 +107,10 @@ def loss() -> str:
         return store().loss()
     except LedgerError:
         return ""
+
+
+def ledger_recorder() -> Recorder:
+    """The recorder of this ledger.  Raises NotForNow if the ledger is read-only."""
+    if not current_app.extensions["recording"]:
+        raise NotForNow("this ledger is read-only: nothing can be recorded")
+    return Recorder(store(), find_game=catalog.find)
