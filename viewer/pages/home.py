@@ -20,9 +20,10 @@ from viewer.pages.current_club import current_club, similar_name
 from viewer.pages.page_routes import replay_of, state_of
 from viewer.pages.record_cards import card, in_play
 from viewer.pages.search import ORDERS, PAGE, VERDICTS, read_search
-from viewer.pages.welcome import phone_link, qr_code, shown_examples, shown_games, week
+from viewer.pages.welcome import shown_examples, shown_games, week
 from viewer.server.context import loss, store
 from viewer.server.kept import kept
+from viewer.server.qr_codes import phone_link, qr_code
 
 home = Blueprint("home", __name__)
 

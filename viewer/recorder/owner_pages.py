@@ -26,10 +26,10 @@ from viewer.api.endpoints import Endpoints, Nothing
 from viewer.club.links import player_url
 from viewer.guards.access import BY_LINK, require_owner, unauthorized
 from viewer.guards.hosts import is_foreign
-from viewer.pages.welcome import phone_base
 from viewer.recorder.phones_of_links import Hands, Phone
 from viewer.recorder.table_sheet import sheet
 from viewer.server.context import ledger_recorder, store
+from viewer.server.qr_codes import phone_base
 from viewer.server.roles import may_begin, roles
 
 pages = Blueprint("owner", __name__)

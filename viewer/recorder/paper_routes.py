@@ -16,9 +16,9 @@ from ledger.record.errors import NotARecord
 from ledger.record.tiles import full, members
 from viewer.guards.access import BY_LINK
 from viewer.guards.hosts import is_foreign
-from viewer.pages.welcome import phone_link, qr_code
 from viewer.recorder.paper import MOST, Sheet, blank, read, sheet_of, split
 from viewer.server.context import ledger_recorder, store
+from viewer.server.qr_codes import phone_link, qr_code
 from viewer.server.roles import may_begin
 
 paper = Blueprint("paper", __name__)

@@ -12,7 +12,7 @@ from ledger.keep.key_links import new_link
 from ledger.stores.query import Row
 from ledger.stores.store import SqliteStore
 from viewer.pages.templates import filled, style
-from viewer.pages.welcome import qr_code
+from viewer.server.qr_codes import qr_code
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 """The policy of the sheet as a file."""
