@@ -258,7 +258,7 @@ def test_scripts_are_typed_and_narrow() -> None:
     workers = json.loads((ROOT / "tsconfig.worker.json").read_text("utf-8"))["include"]
     assert settings["compilerOptions"]["checkJs"]
     assert settings["compilerOptions"]["strict"]
-    assert settings["include"] == ["viewer/static"]
+    assert settings["include"] == ["viewer/static", "viewer/*/static"]
     assert settings["exclude"] == [*workers, "viewer/static/runtime"]
     for path in SCRIPTS:
         name, lines = str(path.relative_to(ROOT)), path.read_text("utf-8").split("\n")
@@ -301,6 +301,6 @@ def test_no_two_files_of_one_name() -> None:
         path.name for room in (LEDGER, ROOT / "viewer") for path in room.rglob("*.py")
         if path.name != "__init__.py" and path.parent.parent != games
     ]  # fmt: skip
-    scripts = [path.name for path in (ROOT / "viewer/static").rglob("*.js") if "runtime" not in path.parts]
+    scripts = [path.name for path in VIEWER.rglob("*.js") if BUILT not in path.parents]
     for names in (python, scripts):
         assert sorted(names) == sorted(set(names))

@@ -39,7 +39,7 @@ from viewer.pages.page_routes import pages
 from viewer.pages.rules import rules, rules_here
 from viewer.pages.share import share
 from viewer.pages.shipped import picture_of, pictured, shipped
-from viewer.pages.templates import equip
+from viewer.pages.templates import equip, loader
 from viewer.pages.thumbnails import thumbnails
 from viewer.recorder import archives, news, owner_pages, recorder_routes, witnessing
 from viewer.recorder.comment_routes import comments
@@ -125,6 +125,7 @@ def create_app(
     the names that it answers to; by default all.
     """
     app = Viewer(__name__)
+    app.jinja_loader = loader()
     app.config.update(MAX_CONTENT_LENGTH=LARGEST, MAX_FORM_MEMORY_SIZE=LARGEST_FORM, MAX_FORM_PARTS=MOST_FIELDS)
     app.extensions.update(ledgers=Ledgers(open_store), kept=Kept(), claims=witnessing.Claims(), hands=Hands())
     app.extensions.update(recording=recording, private=private, by_link=by_link, hosts=hosts)

@@ -18,7 +18,7 @@ from ledger.record.words import format_value, listed
 from viewer.pages.bundle import one_script
 from viewer.pages.navigation import static
 from viewer.pages.shipped import PARTS, drawn_example, drawn_game, drawn_question, pictured
-from viewer.pages.templates import STATIC, filled, style
+from viewer.pages.templates import VIEWER, filled, style
 from viewer.pages.welcome import SHOWN, examples_shown
 from viewer.recorder.beginning import games_in_browsers
 from viewer.runtime import NOTICE, PACK, PYTHON, WORKER, Runtime, find, own_digest
@@ -75,19 +75,26 @@ def _pages(runtime: Runtime) -> Iterator[tuple[str, bytes]]:
         page = _page("rules", root="../", game=game, clauses=clauses(game), newest=None, format_value=format_value)
         yield f"rules/{game.name}.html", page
     yield from _pictures()
-    yield "style.css", style("replay", "site/site").encode()
-    for name, more in (("home", ("home",)), ("referee", ("referee",)), ("record", RECORD)):
-        yield f"{name}.css", style(*more, "site/site").encode()
-    for name in ("theme.js", "site/disk.js"):
-        yield Path(name).name, (STATIC / name).read_bytes()
-    for script in map(STATIC.joinpath, SCRIPTS):
-        yield script.name, one_script(script.parent, script.name).encode()
+    yield "style.css", style("static/replay.css", "static/site/site.css").encode()
+    for name, more in (("home", ("static/home.css",)), ("referee", ("static/referee.css",)), ("record", RECORD)):
+        yield f"{name}.css", style(*more, "static/site/site.css").encode()
+    for name, path in PLAIN.items():
+        yield name, (VIEWER / path).read_bytes()
+    for name, path in SCRIPTS.items():
+        yield name, one_script(VIEWER, path).encode()
 
 
-RECORD = ("record/record", "record/opening", "record/games")
+RECORD = ("static/record/record.css", "static/record/opening.css", "static/record/games.css")
 """The styles of the recorder."""
-SCRIPTS = ("site/check.js", "site/game.js", "site/puzzle.js", "record/record.js", "replay.js")
-"""The scripts of the pages."""
+SCRIPTS = {
+    "check.js": "static/site/check.js",
+    "game.js": "static/site/game.js",
+    "puzzle.js": "static/site/puzzle.js",
+    "record.js": "static/record/record.js",
+    "replay.js": "static/replay.js",
+}
+PLAIN = {"theme.js": "static/theme.js", "disk.js": "static/site/disk.js"}
+"""The scripts of the pages, by their names on the site: modules as one script each, and plain ones."""
 
 
 def _page(name: str, *, root: str = "", runtime: Runtime | None = None, **values: Any) -> bytes:

@@ -14,6 +14,7 @@ from ledger.record.events import Bid, Open, Player
 from ledger.stores.beside import Key
 from temporary import TemporaryStore
 from viewer.app import create_app
+from viewer.pages.templates import VIEWER
 
 PLAYERS = tuple(Player(id=name.lower(), name=name) for name in ("Ana", "Ben", "Cy"))
 KEYS = {"recorder": new_key(), "recorder of another": new_key()}
@@ -136,7 +137,9 @@ def ask(client: FlaskClient, route: str, key: str = "", record: str = "mine", *,
     """The status of the answer with this key, in the header or in a cookie."""
     method, _, path = route.partition(" ")
     name = "Ana" if "/players/" in path else "Cup" if "/events/" in path else "zigzag"
-    path = path.replace("<record_id>", record).replace("<path:filename>", "replay.js").replace("<int:number>", "1")
+    path = path.replace("<record_id>", record).replace("<int:number>", "1")
+    if path.endswith("<path:filename>"):  # one of the files in that folder
+        path = min(f"/{file.relative_to(VIEWER)}" for file in (VIEWER / path[1:]).parent.glob("*.*"))
     path = path.replace("<name>", name).replace("<path:name>", name).replace("<game>", "zigzag")
     path = path.replace("/reel", "/reel?shape=wide").replace("<day>", clock.today().isoformat())
     path += "?event=Cup" if path.startswith("/season") else ""

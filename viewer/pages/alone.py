@@ -8,7 +8,7 @@ from viewer.pages.bundle import one_script
 from viewer.pages.parts import parts_of
 from viewer.pages.reels import packed
 from viewer.pages.replay_view import ReplayView
-from viewer.pages.templates import STATIC, filled, style
+from viewer.pages.templates import VIEWER, filled, style
 
 
 def one_file(view: ReplayView) -> str:
@@ -16,9 +16,9 @@ def one_file(view: ReplayView) -> str:
     return filled(
         "alone.html",
         **parts_of(view, len(view.review.steps) - 1),
-        style=style("replay"),
+        style=style("static/replay.css"),
         # Nothing in a script ends the element around it.
-        script=one_script(STATIC, "replay.js").replace("</script", "<\\/script"),
+        script=one_script(VIEWER, "static/replay.js").replace("</script", "<\\/script"),
         reels=packed(view),
         record=visible_json(codec.encode_lines(view.record).decode()).replace("<", "\\u003c"),
         alone=True,

@@ -266,4 +266,4 @@ def css() -> Response:
 @pages.get("/replay.js")
 def script() -> Response:
     """The script of a replay in one answer: fetching its modules one after another would keep a phone waiting."""
-    return scripts.script("replay.js", fresh=300)
+    return scripts.script("static/replay.js", fresh=300)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from functools import lru_cache
 from pathlib import Path
 
-from flask import Response, current_app, request
+from flask import Response, request
 
 from viewer.pages.bundle import one_script
+from viewer.pages.templates import VIEWER
 
 
 def script(name: str, fresh: int = 0) -> Response:
@@ -15,9 +16,8 @@ def script(name: str, fresh: int = 0) -> Response:
 
     For `fresh` seconds a browser does not ask again.
     """
-    folder = Path(current_app.static_folder or "")
-    newest = max(path.stat().st_mtime_ns for path in folder.rglob("*.js"))
-    answer = Response(_bundled(folder, name, newest), content_type="text/javascript")
+    newest = max(path.stat().st_mtime_ns for path in VIEWER.rglob("static/**/*.js"))
+    answer = Response(_bundled(VIEWER, name, newest), content_type="text/javascript")
     answer.headers["Cache-Control"] = f"max-age={fresh}" if fresh else "no-cache"
     answer.add_etag()
     answer.make_conditional(request)

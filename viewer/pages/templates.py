@@ -15,7 +15,7 @@ from viewer.pictures.tile_look import DEFS
 from viewer.server.dates import day_and_time
 
 VIEWER = Path(__file__).parents[1]
-STATIC = VIEWER / "static"
+"""The folder of all rooms.  The address of a static file is its path in it."""
 
 
 def equip(environment: Environment) -> None:
@@ -55,10 +55,15 @@ def day(environment: Environment, moment: str | None) -> Markup:
     return Markup(environment.get_template("day.html").render(moment=moment, words=words))  # noqa: S704  our own template
 
 
+def loader() -> FileSystemLoader:
+    """Finds a template in the rooms by its name, which no other template has."""
+    return FileSystemLoader(sorted(VIEWER.rglob("templates")))
+
+
 @cache
 def environment() -> Environment:
     """The templates for a page that no server renders: it has no links to other pages."""
-    templates = Environment(autoescape=True, loader=FileSystemLoader(VIEWER / "templates"))
+    templates = Environment(autoescape=True, loader=loader())
     equip(templates)
     return templates
 
@@ -70,5 +75,5 @@ def filled(name: str, /, **values: Any) -> str:
 
 def style(*more: str) -> str:
     """The style sheets of all pages, and `more` that only some pages need, as one text."""
-    sheets = ("tokens", "shared", "drawing", "table", *more)
-    return "".join((STATIC / f"{name}.css").read_text("utf-8") for name in sheets)
+    sheets = ("static/tokens.css", "static/shared.css", "static/drawing.css", "static/table.css", *more)
+    return "".join((VIEWER / name).read_text("utf-8") for name in sheets)

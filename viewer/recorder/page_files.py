@@ -10,9 +10,10 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from flask import current_app, render_template, request, url_for
+from flask import current_app, render_template, request
 
 from viewer.pages.shipped import rules_pages
+from viewer.pages.templates import VIEWER
 from viewer.recorder.beginning import games_in_browsers
 from viewer.runtime import PACK, PYTHON, WORKER, digest_here
 from viewer.server.context import loss
@@ -28,12 +29,11 @@ OF_PAGES = {".css", ".js", ".svg", ".webmanifest"}
 
 def page_parts(*pages: str) -> list[str]:
     """The addresses of all files that these pages need: what they link, what that imports, and the recorder's."""
-    static = Path(current_app.static_folder or "").resolve()
-    recorder_files = (path for path in sorted((static / "record").iterdir()) if path.suffix in KINDS)
+    recorder_files = (path for path in sorted((VIEWER / "static" / "record").iterdir()) if path.suffix in KINDS)
     linked = list(dict.fromkeys(address for page in pages for address in LINK.findall(page)))
-    prefix = url_for("static", filename="")
-    modules = [static / address.removeprefix(prefix) for address in linked if address.startswith(prefix)]
-    files = (path.relative_to(static).as_posix() for path in _with_imports([*recorder_files, *modules]))
+    prefix = f"{request.script_root}/"
+    modules = [VIEWER / address.removeprefix(prefix) for address in linked if "/static/" in address]
+    files = (path.relative_to(VIEWER).as_posix() for path in _with_imports([*recorder_files, *modules]))
     return list(dict.fromkeys((*linked, *(prefix + name for name in files))))
 
 
@@ -61,25 +61,26 @@ def worker_script() -> str:
 
     It is made again only when something that is in it may have changed.
     """
-    static = Path(current_app.static_folder or "").resolve()
-    paths = sorted(path for path in static.rglob("*") if path.suffix in OF_PAGES and "runtime" not in path.parts)
+    paths = sorted(
+        path for path in VIEWER.rglob("static/**/*") if path.suffix in OF_PAGES and "runtime" not in path.parts
+    )
     files = _digest_of(tuple(paths), max(path.stat().st_mtime_ns for path in paths))
     key = request.script_root, loss(), digest_here(), files
     kept: dict[Any, str] = current_app.extensions.setdefault("worker", {})
     script = kept.get(key)
     if script is None:
-        script = _worker_script(static, files)
+        script = _worker_script(files)
         kept.clear()
         kept[key] = script
     return script
 
 
-def _worker_script(static: Path, files: str) -> str:
+def _worker_script(files: str) -> str:
     runtime = digest_here()
     pages = [render_template(name, runtime=runtime, games=games_in_browsers()) for name in STORED_PAGES]
     parts = ", ".join(map(json.dumps, (*page_parts(*pages), *rules_pages(), *runtime_parts())))
     version = sha256("\n".join((*pages, files, runtime)).encode()).hexdigest()[:16]
-    script = (static / "record" / "service_worker.js").read_text("utf-8")
+    script = (VIEWER / "static/record/service_worker.js").read_text("utf-8")
     return script.replace("/* PARTS */", parts).replace("/* VERSION */", version)
 
 

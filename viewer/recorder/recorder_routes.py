@@ -366,13 +366,13 @@ def _is_known_missing(record_id: str) -> bool:
 @recorder.get("/record.js")
 def script() -> Response:
     """The script of the recorder's page in one answer."""
-    return scripts.script("record/record.js")
+    return scripts.script("static/record/record.js")
 
 
 @recorder.get("/kept.js")
 def kept_script() -> Response:
     """The script of the page of a game that is in its own address, in one answer."""
-    return scripts.script("site/game.js")
+    return scripts.script("static/site/game.js")
 
 
 @recorder.get("/worker.js")

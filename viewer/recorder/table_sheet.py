@@ -49,4 +49,6 @@ def sheet(
 
 def sheet_file(tables: tuple[Table, ...], day: str) -> bytes:
     """The sheet as one HTML file, which fetches nothing."""
-    return filled("tables_file.html", tables=tables, day=day, style=style("record/paper"), policy=POLICY).encode()
+    return filled(
+        "tables_file.html", tables=tables, day=day, style=style("static/record/paper.css"), policy=POLICY
+    ).encode()

@@ -361,4 +361,4 @@ def on_phone() -> str:
 @recorder.get("/on-this-phone.js")
 def on_phone_script() -> Response:
     """The script of that page in one answer."""
-    return scripts.script("local/on_phone.js")
+    return scripts.script("static/local/on_phone.js")
