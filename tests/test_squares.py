@@ -19,7 +19,7 @@ from ledger.record.record import Record
 from ledger.record.squares import USUAL, Squares, squares_of
 from ledger.record.visible import unbroken
 from sheets import review
-from viewer.pictures.frames import film
+from viewer.pictures.film import film
 from viewer.pictures.things import Floor
 
 POSITIVE = re.compile("[a-z]+|[1-9][0-9]*|[a-z]+[1-9][0-9]*-[a-z]+[1-9][0-9]*")

@@ -27,7 +27,8 @@ INSTALLED = (
 _FIRST, _LATER = "viewer.portable", ("ledger/games/**/*.py", "ledger/notation/*.py")
 """The module that a browser asks, and the rooms that are loaded by their names, when a game or a sheet needs them."""
 _BESIDE = (
-    "ledger/stores/schema.sql", "viewer/static/tokens.css", "viewer/static/drawing.css", "viewer/**/templates/*.html",
+    "ledger/stores/schema.sql", "viewer/pictures/static/colours.css", "viewer/pictures/static/drawing.css",
+    "viewer/**/templates/*.html",
 )  # fmt: skip
 """What the modules read: the names of columns, and what the pages and the pictures are made of."""
 _IMPORT = re.compile(r"^(?:from|import) ((?:ledger|viewer)[\w.]*)(?: import (\([^)]*\)|.*))?$", re.MULTILINE)

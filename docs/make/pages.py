@@ -19,7 +19,7 @@ from ledger.rules.shared_clauses import RECORD_CLAUSES
 from viewer.pages.shipped import PARTS, drawn_game
 
 ROOT = Path(__file__).parents[2]
-TOKENS = ROOT / "viewer" / "static" / "tokens.css"
+TOKENS = ROOT / "viewer" / "pictures" / "static" / "colours.css"
 
 ELSEWHERE = {path.name.lower(): path for path in sorted(ROOT.glob("*.md")) if path.name != "README.md"} | {
     "fixtures.md": ROOT / "fixtures" / "README.md",

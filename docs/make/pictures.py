@@ -252,7 +252,7 @@ def animation(frames: list[Image.Image], width: int = 880) -> bytes:
 
 def player_colours() -> list[int]:
     """Each player's colour as red, green and blue: its areas are too small for the palette to include it."""
-    tokens = (ROOT / "viewer" / "static" / "tokens.css").read_text("utf-8")
+    tokens = (ROOT / "viewer" / "pictures" / "static" / "colours.css").read_text("utf-8")
     colours = dict(re.findall(r"--(p[1-8]):#([0-9A-Fa-f]{6})", tokens))
     return [part for colour in colours.values() for part in bytes.fromhex(colour)]
 

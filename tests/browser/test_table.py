@@ -15,7 +15,7 @@ from ledger.keep.recorder import Recorder
 from ledger.play.simulate import simulate
 from temporary import TemporaryStore
 from viewer.app import create_app
-from viewer.pictures.frames import film
+from viewer.pictures.film import film
 from viewer.pictures.things import Domino
 
 pytestmark = pytest.mark.usefixtures("quiet")

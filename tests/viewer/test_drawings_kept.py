@@ -17,14 +17,14 @@ from golden import FIXTURES, review_of
 from ledger.audit.review import Review
 from ledger.games import catalog
 from ledger.play.simulate import simulate
-from viewer.pictures import small
-from viewer.pictures.card_drawing import Line, card, last_open
+from viewer.pictures import small_pictures
 from viewer.pictures.drawing import description, drawing
-from viewer.pictures.frames import Film, film
-from viewer.pictures.growing import growing
+from viewer.pictures.film import Film, film
+from viewer.pictures.growing_picture import growing
+from viewer.pictures.link_preview_picture import Line, card, last_open
 from viewer.pictures.look import Look, Table
 from viewer.pictures.reel import SHAPES, look_of, reel
-from viewer.pictures.svg import inner, on_page, position, printed
+from viewer.pictures.table_svg import inner, on_page, position, printed
 
 KEPT = Path(__file__).parents[1] / "printed" / "drawings.digests"
 GAMES: tuple[tuple[str, dict[str, object], int, str | None], ...] = (
@@ -68,10 +68,10 @@ def pictures(game: Film, name: str) -> Iterator[tuple[str, object]]:
     middle = last // 2
     seats = [Line(name, str(number * 7), number == 1) for number, name in enumerate(game.names)]
     kinds: dict[str, Callable[[], str]] = {
-        "small": lambda: small.thumbnail(game.review),
-        "large": lambda: small.thumbnail(game.review, "large"),
-        "step": lambda: small.step(game, middle),
-        "as an address": lambda: str(small.as_address(small.step(game, last))),
+        "small": lambda: small_pictures.thumbnail(game.review),
+        "large": lambda: small_pictures.thumbnail(game.review, "large"),
+        "step": lambda: small_pictures.step(game, middle),
+        "as an address": lambda: str(small_pictures.as_address(small_pictures.step(game, last))),
         "file by night": lambda: position(
             game, middle, Look(width=600, height=580), theme="dark", title="A < B", moment="why"
         ),

@@ -12,7 +12,7 @@ from ledger.games import catalog
 from ledger.play.simulate import simulate
 from ledger.record.events import Score
 from viewer.pictures.drawing import drawing
-from viewer.pictures.frames import Film, film
+from viewer.pictures.film import Film, film
 from viewer.pictures.look import Look, Table
 
 LOOKS = {"phone": Look(width=374, height=440), "screen": Look(width=856, height=430)}

@@ -21,7 +21,7 @@ from temporary import TemporaryStore
 from viewer.app import create_app
 from viewer.pages.shipped import BACK
 from viewer.pages.welcome import outcome
-from viewer.pictures.growing import SECONDS
+from viewer.pictures.growing_picture import SECONDS
 from viewer.portable import answer
 
 DAYS = [date(2026, 11, 26) + timedelta(n) for n in range(4)]

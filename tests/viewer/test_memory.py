@@ -15,7 +15,7 @@ from ledger.keep.stored_audits import refresh
 from ledger.play.simulate import simulate
 from temporary import TemporaryStore
 from viewer.app import create_app
-from viewer.pictures import raster
+from viewer.pictures import png_and_gif
 from viewer.server.kept import Kept
 
 PAGES = ("", "?ply=3", "/parts", "/reel?shape=phone", "/position.svg?ply=3", "/thumbnail.svg")
@@ -60,9 +60,9 @@ def test_few_threads_draw_however_many_ask(monkeypatch: pytest.MonkeyPatch) -> N
 
     def ask(width: int) -> bytes:
         together.wait()
-        return raster.raster("<svg/>", width)
+        return png_and_gif.raster("<svg/>", width)
 
-    monkeypatch.setattr(raster.resvg_py, "svg_to_bytes", draw)
+    monkeypatch.setattr(png_and_gif.resvg_py, "svg_to_bytes", draw)
     with ThreadPoolExecutor(8) as askers:
         assert list(askers.map(ask, range(8))) == [f"<svg/> {width}".encode() for width in range(8)]
-    assert len(drawers) <= raster.DRAWERS
+    assert len(drawers) <= png_and_gif.DRAWERS

@@ -18,9 +18,9 @@ from ledger.record import codec
 from ledger.record.record import Record
 from temporary import TemporaryStore
 from viewer.pages.templates import plain
-from viewer.pictures.flat import sign
-from viewer.pictures.frames import film
-from viewer.pictures.hand_rows import opened
+from viewer.pictures.film import film
+from viewer.pictures.flat_tiles import sign
+from viewer.pictures.hands import opened
 from viewer.pictures.look import Look, Table
 
 NAMES = ("علي الفيتوري", "יוסף בן־דוד", "陳大文", "محمد")

@@ -29,10 +29,10 @@ from temporary import TemporaryStore
 from viewer import exports
 from viewer.app import create_app
 from viewer.pictures.colours import tokens
-from viewer.pictures.frames import film
+from viewer.pictures.film import film
 from viewer.pictures.look import Look
-from viewer.pictures.raster import animation
-from viewer.pictures.svg import position
+from viewer.pictures.png_and_gif import animation
+from viewer.pictures.table_svg import position
 
 
 def test_every_record_has_a_page_that_steps_without_a_script(client: FlaskClient, names: list[str]) -> None:

@@ -20,13 +20,13 @@ from ledger.record.tiles import LARGEST
 from viewer.pictures.building import DARKEST
 from viewer.pictures.colours import paint, tokens
 from viewer.pictures.drawing import description, drawing
-from viewer.pictures.frames import Film, changes, film
+from viewer.pictures.film import Film, changes, film
 from viewer.pictures.look import Look, Table
-from viewer.pictures.small import SIZES, thumbnail
-from viewer.pictures.svg import position
+from viewer.pictures.small_pictures import SIZES, thumbnail
+from viewer.pictures.table_svg import position
 from viewer.pictures.things import Domino, Floor, Gain, Heap, Held, Last, Line, Room, Sky
-from viewer.pictures.tile_look import DEFS, pips, symbols_of
-from viewer.pictures.tile_look import ROUND as CORNER
+from viewer.pictures.tile_symbols import DEFS, pips, symbols_of
+from viewer.pictures.tile_symbols import ROUND as CORNER
 
 SAMPLE = [path for path in CASES if path.parent.name in ("ziggurat", "domino-ziggurat", "build-up", "zigzag")][::7]
 WIDE, PHONE = (856.0, 620.0), (374.0, 570.0)

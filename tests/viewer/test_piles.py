@@ -15,13 +15,13 @@ from ledger.play.simulate import simulate
 from ledger.record.events import Stack
 from ledger.record.record import Record
 from viewer.pictures.drawing import drawing
-from viewer.pictures.flat import measure, shorten
-from viewer.pictures.frames import Film, film
+from viewer.pictures.film import Film, film
+from viewer.pictures.flat_tiles import measure, shorten
 from viewer.pictures.look import SMALL, Look, Table
-from viewer.pictures.pile_rows import LABELLED
+from viewer.pictures.piles import LABELLED
 from viewer.pictures.reel import look_of
-from viewer.pictures.small import MOMENT, step, thumbnail
-from viewer.pictures.svg import ON_PAGE, on_page, printed
+from viewer.pictures.small_pictures import MOMENT, step, thumbnail
+from viewer.pictures.table_svg import ON_PAGE, on_page, printed
 
 PHONE = Look(width=374, height=600)
 WIDE = Look(width=856, height=620)

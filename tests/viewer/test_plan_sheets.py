@@ -6,8 +6,8 @@ from itertools import combinations
 
 import pytest
 
+from viewer.pictures.camera import Box
 from viewer.pictures.plan import HEAD, MOST, RIM, Sheet, sheets
-from viewer.pictures.space import Box
 
 BOXES = {"tall": Box(10, 20, 370, 700), "wide": Box(0, 0, 1200, 500), "square": Box(-50, -50, 550, 540)}
 SIZES = [(6, 8), (12, 5)]

@@ -7,10 +7,10 @@ from itertools import pairwise
 
 import pytest
 
-from viewer.pictures.flat import measure, shorten
-from viewer.pictures.hand_rows import EDGE, ENDS, GAP, LONG, RACKS, Rack, breadth, fits, foot_line, heading, height
+from viewer.pictures.camera import Box, Space
+from viewer.pictures.flat_tiles import measure, shorten
+from viewer.pictures.hands import EDGE, ENDS, GAP, LONG, RACKS, Rack, breadth, fits, foot_line, heading, height
 from viewer.pictures.look import Look, Table
-from viewer.pictures.space import Box, Space
 from viewer.pictures.things import Floor, Held, Room
 
 FLOORS = [(2, 2), (3, 8), (8, 3), (7, 7), (14, 12)]

@@ -20,11 +20,11 @@ from ledger.record.scene import Grid
 from temporary import TemporaryStore
 from viewer.app import create_app
 from viewer.pictures.drawing import drawing, stage_of
-from viewer.pictures.frames import Film, film
-from viewer.pictures.hand_rows import racks
+from viewer.pictures.film import Film, film
+from viewer.pictures.hands import racks
 from viewer.pictures.look import Look, Table
 from viewer.pictures.reel import SHAPES, Known, Reel, look_of, reel
-from viewer.pictures.scenes import DEEP
+from viewer.pictures.scene_to_things import DEEP
 
 GAMES: dict[str, tuple[str, dict[str, Any], int, str | None]] = {
     "large": ("ziggurat", {"set": 12}, 2, None),

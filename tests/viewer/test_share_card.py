@@ -18,9 +18,9 @@ from ledger.play.simulate import simulate
 from ledger.record.record import Record
 from viewer.pages.replay_view import ReplayView
 from viewer.pages.share_card import picture
-from viewer.pictures.card_drawing import LEFT, RIGHT, WIDTH, Line, card
-from viewer.pictures.frames import Film, film
-from viewer.pictures.raster import raster
+from viewer.pictures.film import Film, film
+from viewer.pictures.link_preview_picture import LEFT, RIGHT, WIDTH, Line, card
+from viewer.pictures.png_and_gif import raster
 
 LETTERS = "WMmw@a漢"
 

@@ -21,7 +21,7 @@ from temporary import TemporaryStore
 from viewer.app import create_app
 from viewer.pages.replay_view import ReplayView
 from viewer.pages.share_card import picture
-from viewer.pictures.raster import LONG
+from viewer.pictures.png_and_gif import LONG
 
 
 @pytest.fixture(scope="module")

@@ -8,8 +8,8 @@ from ledger.audit.review import Review
 from ledger.games import catalog
 from ledger.play.simulate import simulate
 from viewer.pictures.drawing import SIDE, description, drawing
-from viewer.pictures.flat import measure
-from viewer.pictures.frames import film
+from viewer.pictures.film import film
+from viewer.pictures.flat_tiles import measure
 from viewer.pictures.look import Look, Table
 from viewer.pictures.things import Contract, Heading, Held
 

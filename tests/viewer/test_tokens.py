@@ -5,7 +5,7 @@ from pathlib import Path
 
 import viewer
 
-TOKENS = (Path(viewer.__file__).parent / "static" / "tokens.css").read_text(encoding="utf-8")
+TOKENS = (Path(viewer.__file__).parent / "pictures" / "static" / "colours.css").read_text(encoding="utf-8")
 
 
 def values(selector: str) -> dict[str, str]:

@@ -27,7 +27,7 @@ from ledger.stores import questions
 from ledger.stores.query import Query, Row
 from viewer.api.endpoints import BASE, Endpoints, Nothing, openapi, problem
 from viewer.pages.page_routes import replay_of, revision
-from viewer.pictures.frames import changes
+from viewer.pictures.film import changes
 from viewer.pictures.things import Thing
 from viewer.server.context import Ledgers, ledgers, loss, store
 

@@ -9,7 +9,7 @@ from math import ceil
 from ledger.record.scales import nice
 from ledger.record.visible import isolated
 from viewer.pages.chart import BOTTOM, LEFT, TOP, Chart, short
-from viewer.pictures.flat import measure
+from viewer.pictures.flat_tiles import measure
 
 MOST_LETTERS = 32
 """The most letters of a name on the band."""

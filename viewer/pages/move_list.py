@@ -14,7 +14,7 @@ from ledger.record.words import format_value, sentence
 from ledger.rules.game import Judged
 from viewer.pages.story import DUEL, Line, Story
 from viewer.pages.templates import environment
-from viewer.pictures.flat import sign
+from viewer.pictures.flat_tiles import sign
 
 VERDICTS = {"impossible": "Impossible", "breach": "Mistake", "unproven": "Not proven", "note": "Note"}
 SHORT = 16

@@ -34,7 +34,7 @@ from viewer.pages.share_card import card
 from viewer.pages.templates import style
 from viewer.pictures.look import Look
 from viewer.pictures.reel import SHAPES, Known, look_of
-from viewer.pictures.svg import ON_PAGE, printed
+from viewer.pictures.table_svg import ON_PAGE, printed
 from viewer.server.compression import as_packed, packed
 from viewer.server.context import loss, store
 from viewer.server.kept import kept

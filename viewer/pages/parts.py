@@ -12,7 +12,7 @@ from viewer.pages.history import corrections, duration, thoughts
 from viewer.pages.move_list import FLAGS, VERDICTS
 from viewer.pages.replay_view import ReplayView
 from viewer.pictures.look import Look
-from viewer.pictures.svg import ON_PAGE
+from viewer.pictures.table_svg import ON_PAGE
 
 
 def parts_of(view: ReplayView, place: int, look: Look = ON_PAGE) -> dict[str, Any]:

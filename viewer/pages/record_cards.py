@@ -8,7 +8,7 @@ from typing import NamedTuple
 from ledger.games import catalog
 from ledger.record import clock, words
 from ledger.stores.query import Row, Summary
-from viewer.pictures.flat import letter
+from viewer.pictures.flat_tiles import letter
 
 LIVE = timedelta(hours=12)
 """A game that is not over counts as in play if its last move is at most this old."""

@@ -16,7 +16,7 @@ from ledger.record.words import day as in_words
 from viewer.pages.replay_view import ReplayView
 from viewer.pages.templates import filled
 from viewer.pictures.look import Look, Table
-from viewer.pictures.svg import inner
+from viewer.pictures.table_svg import inner
 from viewer.pictures.things import Gain, Outcome
 
 PAST = 7

@@ -27,9 +27,9 @@ from viewer.pages.move_list import Rows
 from viewer.pages.scores import Strip, contracts, strips
 from viewer.pages.story import DUEL, Story
 from viewer.pictures.drawing import position
-from viewer.pictures.frames import Film, film
+from viewer.pictures.film import Film, film
 from viewer.pictures.look import Look, Table
-from viewer.pictures.svg import ON_PAGE, on_page
+from viewer.pictures.table_svg import ON_PAGE, on_page
 from viewer.pictures.things import Floor
 from viewer.server.dates import day
 

@@ -17,13 +17,13 @@ from viewer.pages.page_routes import HTML, answer, replay_of, whole_number
 from viewer.pages.replay_view import ReplayView
 from viewer.pages.share_card import picture
 from viewer.pages.thumbnails import KEEP
-from viewer.pictures.card_drawing import WIDTH as CARD
 from viewer.pictures.colours import tokens
-from viewer.pictures.growing import GROWING, growing
+from viewer.pictures.growing_picture import GROWING, growing
+from viewer.pictures.link_preview_picture import WIDTH as CARD
 from viewer.pictures.look import Look, Table
-from viewer.pictures.raster import animation, raster
-from viewer.pictures.small import step
-from viewer.pictures.svg import inner, picture_file, position
+from viewer.pictures.png_and_gif import animation, raster
+from viewer.pictures.small_pictures import step
+from viewer.pictures.table_svg import inner, picture_file, position
 from viewer.server.context import store
 
 share = Blueprint("share", __name__)

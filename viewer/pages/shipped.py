@@ -26,10 +26,10 @@ from viewer.pages.referee import DayQuestion, puzzle_html
 from viewer.pages.replay_view import ReplayView
 from viewer.pages.rules import with_rules
 from viewer.pages.thumbnails import POLICY
-from viewer.pictures.frames import film
-from viewer.pictures.growing import GROWING, growing
-from viewer.pictures.scenes import open_tiles
-from viewer.pictures.small import step, thumbnail
+from viewer.pictures.film import film
+from viewer.pictures.growing_picture import GROWING, growing
+from viewer.pictures.scene_to_things import open_tiles
+from viewer.pictures.small_pictures import step, thumbnail
 from viewer.server.context import loss, store
 
 shipped = Blueprint("shipped", __name__)

@@ -11,7 +11,7 @@ from jinja2 import Environment, FileSystemLoader, pass_environment
 from markupsafe import Markup
 
 from ledger.record.visible import isolated, unbroken, visible_lines
-from viewer.pictures.tile_look import DEFS
+from viewer.pictures.tile_symbols import DEFS
 from viewer.server.dates import day_and_time
 
 VIEWER = Path(__file__).parents[1]
@@ -75,5 +75,11 @@ def filled(name: str, /, **values: Any) -> str:
 
 def style(*more: str) -> str:
     """The style sheets of all pages, and `more` that only some pages need, as one text."""
-    sheets = ("static/tokens.css", "static/shared.css", "static/drawing.css", "static/table.css", *more)
+    sheets = (
+        "pictures/static/colours.css",
+        "static/shared.css",
+        "pictures/static/drawing.css",
+        "pictures/static/table.css",
+        *more,
+    )
     return "".join((VIEWER / name).read_text("utf-8") for name in sheets)

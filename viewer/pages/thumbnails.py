@@ -12,8 +12,8 @@ from __future__ import annotations
 from flask import Blueprint, Response, request, url_for
 
 from ledger.audit.review import Review
-from viewer.pictures.small import SIZES, as_address
-from viewer.pictures.small import thumbnail as draw
+from viewer.pictures.small_pictures import SIZES, as_address
+from viewer.pictures.small_pictures import thumbnail as draw
 from viewer.server.context import store
 from viewer.server.kept import kept
 

@@ -7,10 +7,10 @@ from functools import partial
 from itertools import groupby
 from math import cos, radians, sin
 
-from viewer.pictures.flat import pips
+from viewer.pictures.camera import Point, Space, Standing
+from viewer.pictures.flat_tiles import pips
 from viewer.pictures.look import POINT, SMALL, Look, Piece, Table, badges, equals, flag, halves, path, px, safe, text
-from viewer.pictures.space import Point, Space, Standing
-from viewer.pictures.tile_look import GAP, ROUND
+from viewer.pictures.tile_symbols import GAP, ROUND
 
 DARKEST, DEPTH = 0.2, 5
 """The shade of the lowest face, and the fewest levels over which the shade spreads."""

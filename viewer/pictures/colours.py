@@ -1,4 +1,4 @@
-"""The colours of the drawings, from static/tokens.css and static/drawing.css, the same on pages and in pictures.
+"""The colours of the drawings, from static/colours.css and static/drawing.css, the same on pages and in pictures.
 
 A picture file cannot use the page's tokens, so its rules get the values of one theme.
 """
@@ -9,14 +9,14 @@ import re
 from functools import cache
 from pathlib import Path
 
-_STATIC = Path(__file__).parents[1] / "static"
+_STATIC = Path(__file__).parent / "static"
 _VARIABLE = re.compile(r"var\(--([a-z0-9-]+)\)")
 
 
 @cache
 def tokens(theme: str) -> dict[str, str]:
     """The value of every token by day (``light``) or night (``dark``)."""
-    text = (_STATIC / "tokens.css").read_text("utf-8")
+    text = (_STATIC / "colours.css").read_text("utf-8")
     values = _block(text, ":root")
     if theme == "dark":
         values |= _block(text, ":root[data-theme=dark]")

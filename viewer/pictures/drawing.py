@@ -9,9 +9,10 @@ from msgspec.structs import replace
 from ledger.record.visible import isolated
 from ledger.record.words import plural
 from viewer.pictures.building import building
-from viewer.pictures.ending import ending
-from viewer.pictures.flat import chip, measure, shorten
-from viewer.pictures.hand_rows import (
+from viewer.pictures.camera import Box, Space
+from viewer.pictures.end_of_game import ending
+from viewer.pictures.flat_tiles import chip, measure, shorten
+from viewer.pictures.hands import (
     around,
     band,
     band_of_lines,
@@ -21,11 +22,10 @@ from viewer.pictures.hand_rows import (
     foot_line,
     racks,
 )
-from viewer.pictures.hand_rows import lines as hand_lines
+from viewer.pictures.hands import lines as hand_lines
 from viewer.pictures.look import SHORT, SMALL, Look, Piece, Table, px, text, two
-from viewer.pictures.pile_rows import LABELLED, middle, rows, stacks_wide, words
+from viewer.pictures.piles import LABELLED, middle, rows, stacks_wide, words
 from viewer.pictures.plan import plan
-from viewer.pictures.space import Box, Space
 from viewer.pictures.things import reached
 
 SIDE, FOOT, QUIET = 14, 14, 4

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from viewer.pictures.flat import face, symbol
+from viewer.pictures.camera import Box, Space, Standing
+from viewer.pictures.flat_tiles import face, symbol
 from viewer.pictures.look import Look, Piece, Table, badges, equals, flag, px, rim_of, safe, text
-from viewer.pictures.space import Box, Space, Standing
 
 RIM, HEAD, GAP = 22, 20, 18
 """Room for the names of the squares, for a sheet's heading, and between sheets."""

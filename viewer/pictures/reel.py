@@ -16,8 +16,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from viewer.pictures.drawing import description, drawing, position, stage_of
-from viewer.pictures.frames import Film
-from viewer.pictures.hand_rows import ALL, opened, racks
+from viewer.pictures.film import Film
+from viewer.pictures.hands import ALL, opened, racks
 from viewer.pictures.look import Look, Piece, Table
 from viewer.pictures.things import Domino, Gain, Last, Thing, Tie
 

@@ -20,7 +20,7 @@ from ledger.record.words import plural
 from viewer.pages.parts import parts_of, renewed
 from viewer.pages.replay_view import ReplayView
 from viewer.pages.templates import filled
-from viewer.pictures.small import as_address, step
+from viewer.pictures.small_pictures import as_address, step
 from viewer.recorder.on_phone import Searching
 
 

@@ -11,10 +11,10 @@ from typing import NamedTuple
 
 from viewer.pictures.colours import paint_of
 from viewer.pictures.drawing import drawing
-from viewer.pictures.frames import Film
+from viewer.pictures.film import Film
 from viewer.pictures.look import Look, Piece, Table, px
 from viewer.pictures.things import Domino, Gain, Heap, Outcome, Sky, Thing
-from viewer.pictures.tile_look import symbols_of
+from viewer.pictures.tile_symbols import symbols_of
 
 SECONDS = 4.6
 """How long it grows: what moves by itself for more than five seconds would need a button that stops it."""

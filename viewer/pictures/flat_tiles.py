@@ -9,7 +9,7 @@ from unicodedata import category
 
 from ledger.record.visible import isolated, without_isolates
 from viewer.pictures.look import SMALL, Look, halves, px, text
-from viewer.pictures.tile_look import ROUND
+from viewer.pictures.tile_symbols import ROUND
 
 EDGE = 0.05
 """The thickness of a tile in a stack, in widths of a tile."""

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from ledger.audit.review import Review
-from viewer.pictures.scenes import moments
+from viewer.pictures.scene_to_things import moments
 from viewer.pictures.things import Thing
 
 

@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from ledger.record.visible import isolated
 from ledger.record.words import plural
-from viewer.pictures.flat import chip, face, measure, shares, shorten, symbol
+from viewer.pictures.camera import Box, Space
+from viewer.pictures.flat_tiles import chip, face, measure, shares, shorten, symbol
 from viewer.pictures.look import SHORT, SMALL, Look, Piece, Table, px, safe, text, two
-from viewer.pictures.space import Box, Space
 from viewer.pictures.things import Held
 
 HEAD, LINE, EDGE, GAP, LEAST = 26, 24, 16, 4, 120

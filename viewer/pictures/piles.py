@@ -10,9 +10,9 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from ledger.record.visible import isolated
-from viewer.pictures.flat import MOST, below, face, lift, measure, shorten, sign, symbol
+from viewer.pictures.camera import Box
+from viewer.pictures.flat_tiles import MOST, below, face, lift, measure, shorten, sign, symbol
 from viewer.pictures.look import Look, Piece, Table, badges, flag, px, rim_of, safe, text, two
-from viewer.pictures.space import Box
 from viewer.pictures.things import Heap
 
 WIDEST, NARROWEST, TINY = 190, 14, 8

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ledger.record.visible import isolated
-from viewer.pictures.flat import chip, measure, shorten, sign
+from viewer.pictures.camera import Box
+from viewer.pictures.flat_tiles import chip, measure, shorten, sign
 from viewer.pictures.look import Piece, Table, path, text
-from viewer.pictures.space import Box
 
 BIG, LINE, COLUMN, MOST = 24, 19, 48, 420
 """The size of the winner's name, the height of a line, the width of a player's points, and the greatest width."""

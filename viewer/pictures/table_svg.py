@@ -8,10 +8,10 @@ from msgspec.structs import replace
 
 from viewer.pictures.colours import paint
 from viewer.pictures.drawing import description, drawing
-from viewer.pictures.flat import shorten
-from viewer.pictures.frames import Film
+from viewer.pictures.film import Film
+from viewer.pictures.flat_tiles import shorten
 from viewer.pictures.look import Look, Table, px, safe, text
-from viewer.pictures.tile_look import DEFS
+from viewer.pictures.tile_symbols import DEFS
 
 NO_TEXT = dict.fromkeys({*range(32), 0xFFFE, 0xFFFF} - {9, 10, 13}, "\N{REPLACEMENT CHARACTER}")
 """Characters that a name may contain but XML may not: browsers would not draw such a picture."""

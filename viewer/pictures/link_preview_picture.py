@@ -10,10 +10,10 @@ from msgspec.structs import replace
 
 from ledger.record.visible import isolated
 from viewer.pictures.drawing import drawing
-from viewer.pictures.flat import letter, share
-from viewer.pictures.frames import Film
+from viewer.pictures.film import Film
+from viewer.pictures.flat_tiles import letter, share
 from viewer.pictures.look import Look, Table, px, safe
-from viewer.pictures.svg import picture_file
+from viewer.pictures.table_svg import picture_file
 
 WIDTH, HEIGHT = 1200, 630
 LEFT, RIGHT = 624, 1128

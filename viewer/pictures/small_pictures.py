@@ -15,12 +15,12 @@ from ledger.record.events import Lift
 from ledger.rules.game import Standing
 from viewer.pictures.colours import paint_of
 from viewer.pictures.drawing import drawing
-from viewer.pictures.frames import Film
+from viewer.pictures.film import Film
 from viewer.pictures.look import Look, Table, px
-from viewer.pictures.scenes import at_end
-from viewer.pictures.svg import FONT
+from viewer.pictures.scene_to_things import at_end
+from viewer.pictures.table_svg import FONT
 from viewer.pictures.things import Domino, Heap, Last, Thing
-from viewer.pictures.tile_look import symbols_of
+from viewer.pictures.tile_symbols import symbols_of
 
 SIZES = {"large": (220, 150), "small": (112, 96)}
 """The sizes of thumbnails in pixels: for a game in play, and for others."""
