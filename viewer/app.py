@@ -29,17 +29,18 @@ from viewer.api.endpoints import problem, register
 from viewer.club import schedule_page, season_page, statistics_page
 from viewer.club.club_routes import club
 from viewer.club.links import decimal, event_url, percent, player_url, replay_url
+from viewer.every_page.navigation import served
+from viewer.every_page.sent_scripts import every_page
+from viewer.every_page.templates import equip, loader
 from viewer.guards.access import BY_LINK, access, require_access
 from viewer.guards.health import health
 from viewer.guards.hosts import Hosts, bare
 from viewer.guards.limits import limit
 from viewer.pages.home import home, whole_id
-from viewer.pages.navigation import served
 from viewer.pages.page_routes import pages
 from viewer.pages.rules import rules, rules_here
 from viewer.pages.share import share
 from viewer.pages.shipped import picture_of, pictured, shipped
-from viewer.pages.templates import equip, loader
 from viewer.pages.thumbnails import thumbnails
 from viewer.recorder import archives, news, owner_pages, recorder_routes, witnessing
 from viewer.recorder.comment_routes import comments
@@ -57,7 +58,7 @@ from viewer.server.request_log import RequestLog, current_entry, safe_traceback
 from viewer.server.roles import may_begin
 
 BLUEPRINTS = (
-    home, pages, share, shipped, thumbnails, club, schedule_page.pages, season_page.pages,
+    every_page, home, pages, share, shipped, thumbnails, club, schedule_page.pages, season_page.pages,
     statistics_page.pages, recorder, comments,
     paper, access, api, schemas, health, rules, owner_pages.pages,
 )  # fmt: skip

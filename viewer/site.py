@@ -15,10 +15,10 @@ from ledger.record.errors import NotForNow
 from ledger.record.record import Record
 from ledger.record.visible import isolated
 from ledger.record.words import format_value, listed
-from viewer.pages.bundle import one_script
-from viewer.pages.navigation import static
+from viewer.every_page.navigation import static
+from viewer.every_page.one_script import one_script
+from viewer.every_page.templates import VIEWER, filled, style
 from viewer.pages.shipped import PARTS, drawn_example, drawn_game, drawn_question, pictured
-from viewer.pages.templates import VIEWER, filled, style
 from viewer.pages.welcome import SHOWN, examples_shown
 from viewer.recorder.beginning import games_in_browsers
 from viewer.runtime import NOTICE, PACK, PYTHON, WORKER, Runtime, find, own_digest
@@ -93,7 +93,7 @@ SCRIPTS = {
     "record.js": "static/record/record.js",
     "replay.js": "static/replay.js",
 }
-PLAIN = {"theme.js": "static/theme.js", "disk.js": "static/site/disk.js"}
+PLAIN = {"theme.js": "every_page/static/theme.js", "disk.js": "static/site/disk.js"}
 """The scripts of the pages, by their names on the site: modules as one script each, and plain ones."""
 
 

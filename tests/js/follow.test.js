@@ -10,7 +10,7 @@ Object.assign(globalThis, {
   localStorage: { getItem: () => null, setItem: nothing },
 });
 function nothing() {}
-const { follow } = await import("../../viewer/static/again.js");
+const { follow } = await import("../../viewer/every_page/static/retry_and_follow.js");
 const { Answers } = await import("../../viewer/static/record/answers.js");
 const { Post } = await import("../../viewer/static/record/send_entries.js");
 const { syncState } = await import("../../viewer/static/record/sync.js");

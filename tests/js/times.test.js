@@ -6,7 +6,7 @@ const field = { value: "2020-01-01" };
 Object.assign(globalThis, {
   document: { querySelectorAll: (selector) => (selector === "input[data-today]" ? [field] : []) },
 });
-const { ago, localize, readable, today } = await import("../../viewer/static/times.js");
+const { ago, localize, readable, today } = await import("../../viewer/every_page/static/times.js");
 
 const NOW = new Date(2026, 10, 22, 10, 0);
 const local = (...parts) => new Date(2026, 10, ...parts).toISOString();

@@ -17,7 +17,7 @@ from ledger.keep.stored_audits import explain_stored, refresh
 from ledger.record import codec
 from ledger.record.record import Record
 from temporary import TemporaryStore
-from viewer.pages.templates import plain
+from viewer.every_page.templates import plain
 from viewer.pictures.film import film
 from viewer.pictures.flat_tiles import sign
 from viewer.pictures.hands import opened

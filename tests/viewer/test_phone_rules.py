@@ -22,7 +22,7 @@ from ledger.record.visible import visible_json
 from ledger.rules.game import GRAVE
 from planted_slips import plant
 from temporary import TemporaryStore
-from viewer.pages.templates import environment
+from viewer.every_page.templates import environment
 from viewer.portable import answer
 from viewer.recorder import page_parts
 

@@ -24,7 +24,7 @@ from ledger.record.scales import nice
 from sheets import review
 from temporary import TemporaryStore
 from viewer.app import create_app
-from viewer.pages.bundle import one_script
+from viewer.every_page.one_script import one_script
 from viewer.pages.chart import Chart
 from viewer.pages.history import corrections, duration, thoughts
 from viewer.pages.move_list import Rows

@@ -14,7 +14,7 @@ from ledger.record.events import Bid, Open, Player
 from ledger.stores.beside import Key
 from temporary import TemporaryStore
 from viewer.app import create_app
-from viewer.pages.templates import VIEWER
+from viewer.every_page.templates import VIEWER
 
 PLAYERS = tuple(Player(id=name.lower(), name=name) for name in ("Ana", "Ben", "Cy"))
 KEYS = {"recorder": new_key(), "recorder of another": new_key()}
@@ -41,6 +41,7 @@ ROUTES: dict[str, tuple[int, int, int]] = {
     "GET /g/<record_id>/position.svg": SHOWN, "GET /g/<record_id>/position.png": SHOWN,
     "GET /g/<record_id>/card.png": SHOWN, "GET /g/<record_id>/moment.svg": SHOWN,
     "GET /g/<record_id>/animation.gif": SHOWN, "GET /g/<record_id>/replay.html": SHOWN,
+    "GET /every_page/static/<path:filename>": SHOWN,
     "GET /static/<path:filename>": SHOWN, "GET /worker.js": SHOWN, "GET /new": SHOWN, "GET /r/": SHOWN,
     "GET /kept": SHOWN,
     "GET /r/<record_id>": SHOWN,

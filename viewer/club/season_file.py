@@ -9,7 +9,7 @@ from typing import Any
 from ledger.audit.moments import Moment
 from ledger.club.standings import Standings, in_halves
 from ledger.games.catalog import title, together
-from viewer.pages.templates import filled, style
+from viewer.every_page.templates import filled, style
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 """The policy of the file: it fetches nothing, and runs nothing."""

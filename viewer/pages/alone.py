@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from ledger.record import codec
 from ledger.record.visible import visible_json
-from viewer.pages.bundle import one_script
+from viewer.every_page.one_script import one_script
+from viewer.every_page.templates import VIEWER, filled, style
 from viewer.pages.parts import parts_of
 from viewer.pages.reels import packed
 from viewer.pages.replay_view import ReplayView
-from viewer.pages.templates import VIEWER, filled, style
 
 
 def one_file(view: ReplayView) -> str:

@@ -12,8 +12,8 @@ from ledger.record.sentences import EXPECTED, literal
 from ledger.record.visible import isolated
 from ledger.record.words import format_value, sentence
 from ledger.rules.game import Judged
+from viewer.every_page.templates import environment
 from viewer.pages.story import DUEL, Line, Story
-from viewer.pages.templates import environment
 from viewer.pictures.flat_tiles import sign
 
 VERDICTS = {"impossible": "Impossible", "breach": "Mistake", "unproven": "Not proven", "note": "Note"}

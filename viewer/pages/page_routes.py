@@ -26,12 +26,11 @@ from ledger.rules.game import Game
 from ledger.stores import questions
 from ledger.stores.beside import Comment, Named
 from ledger.stores.query import Query
-from viewer.pages import scripts
+from viewer.every_page import sent_scripts
 from viewer.pages.parts import parts_of, renewed
 from viewer.pages.reels import sent
 from viewer.pages.replay_view import ReplayView
 from viewer.pages.share_card import card
-from viewer.pages.templates import style
 from viewer.pictures.look import Look
 from viewer.pictures.reel import SHAPES, Known, look_of
 from viewer.pictures.table_svg import ON_PAGE, printed
@@ -257,13 +256,7 @@ def revision(name: str, rules: str | None) -> tuple[Game[Any], Game[Any]]:
         abort(404, str(error))
 
 
-@pages.get("/style.css")
-def css() -> Response:
-    """The style that all pages share."""
-    return Response(style(), content_type="text/css", headers={"Cache-Control": "max-age=300"})
-
-
 @pages.get("/replay.js")
 def script() -> Response:
     """The script of a replay in one answer: fetching its modules one after another would keep a phone waiting."""
-    return scripts.script("static/replay.js", fresh=300)
+    return sent_scripts.script("static/replay.js", fresh=300)

@@ -13,8 +13,8 @@ from ledger.play.puzzles import Puzzle, puzzle
 from ledger.record.codec import encode
 from ledger.record.events import ACTS, Draw
 from ledger.record.words import day as in_words
+from viewer.every_page.templates import filled
 from viewer.pages.replay_view import ReplayView
-from viewer.pages.templates import filled
 from viewer.pictures.look import Look, Table
 from viewer.pictures.table_svg import inner
 from viewer.pictures.things import Gain, Outcome

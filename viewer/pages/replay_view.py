@@ -21,6 +21,7 @@ from ledger.record.lazy import lazy
 from ledger.record.record import Record
 from ledger.record.visible import isolated
 from ledger.record.words import format_value, listed, plural
+from viewer.every_page.dates import day
 from viewer.pages.chart import Chart, Plot
 from viewer.pages.lead_band import Band
 from viewer.pages.move_list import Rows
@@ -31,7 +32,6 @@ from viewer.pictures.film import Film, film
 from viewer.pictures.look import Look, Table
 from viewer.pictures.table_svg import ON_PAGE, on_page
 from viewer.pictures.things import Floor
-from viewer.server.dates import day
 
 
 class ReplayView:

@@ -8,10 +8,10 @@ from flask import url_for
 
 from ledger.record.visible import isolated
 from ledger.record.words import double, listed, plural
+from viewer.every_page.dates import day
 from viewer.pages.replay_view import ReplayView
 from viewer.pictures.link_preview_picture import Line, last_open
 from viewer.pictures.link_preview_picture import card as draw_card
-from viewer.server.dates import day
 
 
 class Card(NamedTuple):

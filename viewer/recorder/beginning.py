@@ -11,7 +11,7 @@ from ledger.games import catalog
 from ledger.record.events import AnyEvent, Open, When
 from ledger.record.record import Record
 from ledger.rules.game import Game
-from viewer.pages.templates import filled
+from viewer.every_page.templates import filled
 from viewer.recorder.new_game import form_parts, opening_of, rematch
 
 LONGEST = 2000

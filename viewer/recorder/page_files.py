@@ -12,8 +12,8 @@ from typing import Any
 
 from flask import current_app, render_template, request
 
+from viewer.every_page.templates import VIEWER
 from viewer.pages.shipped import rules_pages
-from viewer.pages.templates import VIEWER
 from viewer.recorder.beginning import games_in_browsers
 from viewer.runtime import PACK, PYTHON, WORKER, digest_here
 from viewer.server.context import loss

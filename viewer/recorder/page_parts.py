@@ -19,7 +19,7 @@ from ledger.play.forms import Form, default_tray
 from ledger.record.events import Bid, Cheats, Close, Place
 from ledger.record.scene import Goal, Grid, Laid, Pile, Row, Scene
 from ledger.record.words import plural, sentence
-from viewer.pages.templates import environment
+from viewer.every_page.templates import environment
 from viewer.pictures.flat_tiles import letter
 from viewer.recorder.moves import RecordedEvent
 from viewer.recorder.prompts import calls

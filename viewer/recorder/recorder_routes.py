@@ -30,9 +30,9 @@ from ledger.stores import questions
 from ledger.stores.beside import Key
 from ledger.stores.query import Query
 from viewer.api.endpoints import Endpoints, MissedEvent, problem
+from viewer.every_page import sent_scripts
 from viewer.guards.access import unauthorized
 from viewer.guards.hosts import is_foreign
-from viewer.pages import scripts
 from viewer.pages.rules import with_rules
 from viewer.recorder.answering import Draft, Judgement, Recorded, judge
 from viewer.recorder.beginning import games_in_browsers
@@ -366,13 +366,13 @@ def _is_known_missing(record_id: str) -> bool:
 @recorder.get("/record.js")
 def script() -> Response:
     """The script of the recorder's page in one answer."""
-    return scripts.script("static/record/record.js")
+    return sent_scripts.script("static/record/record.js")
 
 
 @recorder.get("/kept.js")
 def kept_script() -> Response:
     """The script of the page of a game that is in its own address, in one answer."""
-    return scripts.script("static/site/game.js")
+    return sent_scripts.script("static/site/game.js")
 
 
 @recorder.get("/worker.js")

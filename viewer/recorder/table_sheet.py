@@ -11,7 +11,7 @@ from ledger.games.catalog import title
 from ledger.keep.key_links import new_link
 from ledger.stores.query import Row
 from ledger.stores.store import SqliteStore
-from viewer.pages.templates import filled, style
+from viewer.every_page.templates import filled, style
 from viewer.server.qr_codes import qr_code
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"

@@ -17,9 +17,9 @@ from ledger.record.codec import encode
 from ledger.record.errors import NotARecord
 from ledger.record.record import Record
 from ledger.record.words import plural
+from viewer.every_page.templates import filled
 from viewer.pages.parts import parts_of, renewed
 from viewer.pages.replay_view import ReplayView
-from viewer.pages.templates import filled
 from viewer.pictures.small_pictures import as_address, step
 from viewer.recorder.on_phone import Searching
 

@@ -40,10 +40,10 @@ from ledger.stores import questions
 from ledger.stores.event_log import Packed, pack
 from ledger.stores.store import SqliteStore
 from viewer.api.endpoints import Endpoints, Nothing, problem
+from viewer.every_page import sent_scripts
 from viewer.guards.access import require_owner
 from viewer.guards.hosts import is_foreign
 from viewer.guards.limits import address
-from viewer.pages import scripts
 from viewer.recorder.answering import Recorded
 from viewer.recorder.phones_of_links import note_phone
 from viewer.recorder.recorder_routes import recorder
@@ -361,4 +361,4 @@ def on_phone() -> str:
 @recorder.get("/on-this-phone.js")
 def on_phone_script() -> Response:
     """The script of that page in one answer."""
-    return scripts.script("static/local/on_phone.js")
+    return sent_scripts.script("static/local/on_phone.js")

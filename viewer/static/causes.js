@@ -1,6 +1,6 @@
 // The mistakes of a game: they arrive when the ledger has found them, and a recorder can take a correction.
 
-import { recall } from "./memory.js";
+import { recall } from "../every_page/static/browser_memory.js";
 
 const TRIES = 6;
 const FIRST_WAIT = 2000;

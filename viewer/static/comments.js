@@ -1,7 +1,7 @@
 // Comments of readers, each under its move in the list.  A dialog takes a new one for the move that is shown.
 
-import { dismissable } from "./dismiss.js";
-import { recall, remember } from "./memory.js";
+import { dismissable } from "../every_page/static/close_menus.js";
+import { recall, remember } from "../every_page/static/browser_memory.js";
 
 /** @param {Stepper} stepper */
 export function comments(stepper) {

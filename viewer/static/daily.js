@@ -1,7 +1,7 @@
 // The puzzle of a day, made by the rules in this browser: a tap shows which of five moves breaks a rule, and why.
 
-import { today } from "./times.js";
-import { recall, remember } from "./memory.js";
+import { today } from "../every_page/static/times.js";
+import { recall, remember } from "../every_page/static/browser_memory.js";
 
 /** Milliseconds that the rules get for a puzzle: a slow phone needs some seconds for the rarest ones. */
 const PATIENCE = 90_000;

@@ -1,7 +1,7 @@
 // A game in play: readers at its last step follow along; readers at an earlier step get a button to go back.
 
-import { PATIENCE, follow, linkOf, frame } from "./again.js";
-import { localize } from "./times.js";
+import { PATIENCE, follow, linkOf, frame } from "../every_page/static/retry_and_follow.js";
+import { localize } from "../every_page/static/times.js";
 
 /**
  * What a new move changes on the page.
@@ -127,7 +127,7 @@ export function live(stepper, player) {
     const answer = await fetch(`${pill.dataset.news}?${query}`, { signal: AbortSignal.timeout(PATIENCE) });
     return answer.ok ? answer.json() : null;
   };
-  /** @param {import("./again.js").News} news */
+  /** @param {import("../every_page/static/retry_and_follow.js").News} news */
   const heard = (news) => {
     // Somebody may have asked to be forgotten, or the ledger has lost or replaced what this page shows.
     const isOther = news.from < latest || (names && news.names !== names);

@@ -1,7 +1,7 @@
 // Share, the keys, and the rule behind a mistake.
 
-import "./dismiss.js";
-import { recall } from "./memory.js";
+import "../every_page/static/close_menus.js";
+import { recall } from "../every_page/static/browser_memory.js";
 
 const SECONDS_A_PICTURE = 0.35;
 

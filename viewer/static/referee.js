@@ -4,7 +4,7 @@
 
 import { dayIn, put, puzzleOf, ready, judged } from "./daily.js";
 import { PhoneRules } from "./rules/phone.js";
-import { today } from "./times.js";
+import { today } from "../every_page/static/times.js";
 
 /** Milliseconds that the server gets to send the puzzle of another day. */
 const PATIENCE = 4000;

@@ -1,6 +1,6 @@
 // Steps through a game.  Every row of the list holds its step, and the bar shows the cells of the current row.
 
-import "./times.js";
+import "../every_page/static/times.js";
 import { causes } from "./causes.js";
 import { comments } from "./comments.js";
 import { live } from "./live.js";

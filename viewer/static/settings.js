@@ -1,6 +1,6 @@
 // The reader's settings, kept only on this machine.
 
-import { recall, remember } from "./memory.js";
+import { recall, remember } from "../every_page/static/browser_memory.js";
 
 /** @param {string} name @param {(value: any) => void} use */
 function setting(name, use) {

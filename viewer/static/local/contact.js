@@ -2,7 +2,7 @@
 // Where nothing changed, it is one small request.  The ids of the entries and the chain make sure that nothing is
 // there twice, and that nothing takes the place of something else.
 
-import { Again } from "../again.js";
+import { Again } from "../../every_page/static/retry_and_follow.js";
 import { addresses } from "../record/addresses.js";
 import { ask, AT_ONCE, pathOf, sendAll } from "../record/api.js";
 import { HeldGames } from "./held.js";

@@ -1,8 +1,8 @@
 // Hands in the games that only this phone has, as soon as there is a connection.
 
-import { Again } from "../again.js";
+import { Again } from "../../every_page/static/retry_and_follow.js";
 import { addresses } from "../record/addresses.js";
-import { remember } from "../memory.js";
+import { remember } from "../../every_page/static/browser_memory.js";
 import { newRecordId, Outbox } from "../record/outbox.js";
 import { HeldGames } from "./held.js";
 import { handIn } from "./handin.js";

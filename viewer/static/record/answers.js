@@ -1,6 +1,6 @@
 // What the ledger answers about the record that is open: asked for, compared with what this phone saw, and shown.
 
-import { follow } from "../again.js";
+import { follow } from "../../every_page/static/retry_and_follow.js";
 import { idle } from "../rules/phone.js";
 import { by } from "./marks.js";
 import { withAllParts, replyTo } from "./api.js";
@@ -19,7 +19,7 @@ export class Answers {
     const { ledger } = this.recorder;
     this.stopFollowing();
     let names = "";
-    const heard = (/** @type {import("../again.js").News} */ news) => {
+    const heard = (/** @type {import("../../every_page/static/retry_and_follow.js").News} */ news) => {
       const wasRenamed = names && names !== news.names;
       names = news.names;
       return this.heard(news, Boolean(wasRenamed));
@@ -45,7 +45,7 @@ export class Answers {
 
   /**
    * Does what news asks for; returns whether there was any.
-   * @param {import("../again.js").News} news @param {boolean} wasRenamed
+   * @param {import("../../every_page/static/retry_and_follow.js").News} news @param {boolean} wasRenamed
    */
   heard({ version, from }, wasRenamed) {
     const { post, screen } = this.recorder;

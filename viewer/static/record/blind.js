@@ -2,7 +2,7 @@
 // read again, one after the other, with the seat that was due at each.  Findings would say too little: in the second
 // edition of Gale's game wrong players make none.
 
-import { recallList, remember } from "../memory.js";
+import { recallList, remember } from "../../every_page/static/browser_memory.js";
 import { withAllParts } from "./api.js";
 import { drawn, safe } from "./marks.js";
 import { bare } from "./undo.js";

@@ -1,6 +1,6 @@
 // The recorder's dialogs, and the questions that it asks.
 
-import { closeDialog } from "../dismiss.js";
+import { closeDialog } from "../../every_page/static/close_menus.js";
 import { addresses } from "./addresses.js";
 import { Banners } from "./banners.js";
 import { canBuzz, setBuzz, wantsBuzz } from "./keep_entries.js";
@@ -10,7 +10,7 @@ import { Links } from "./links.js";
 import { by, safe } from "./marks.js";
 import { LookBack } from "./lookback.js";
 import { MoveList } from "./movelist.js";
-import { remember } from "../memory.js";
+import { remember } from "../../every_page/static/browser_memory.js";
 import { wantsTiles } from "./pad.js";
 import { question } from "./sheet.js";
 

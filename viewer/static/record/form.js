@@ -1,7 +1,7 @@
 // The form for a new game: as many name fields as the game takes, and the names of those who played last.
 
-import { recallList, remember } from "../memory.js";
-import { today } from "../times.js";
+import { recallList, remember } from "../../every_page/static/browser_memory.js";
+import { today } from "../../every_page/static/times.js";
 import { folded, wrongNames } from "./names.js";
 
 /** What is typed into a form, by field. @param {HTMLFormElement} form @returns {Record<string, string>} */

@@ -1,9 +1,9 @@
 // Keeps what is entered: on the disk of this phone first, then on the screen, then in the ledger.
 
-import { soon, frame } from "../again.js";
+import { soon, frame } from "../../every_page/static/retry_and_follow.js";
 import { entriesOf } from "./outbox.js";
 import { inOne, kindOf, trouble } from "./trouble.js";
-import { recall, remember } from "../memory.js";
+import { recall, remember } from "../../every_page/static/browser_memory.js";
 import { safe } from "./marks.js";
 import { sentence } from "./sheet.js";
 

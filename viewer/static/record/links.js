@@ -3,7 +3,7 @@
 import { addresses, isHere, isNearby } from "./addresses.js";
 import { head } from "./sheet.js";
 import { by, piece, safe } from "./marks.js";
-import { recall, remember } from "../memory.js";
+import { recall, remember } from "../../every_page/static/browser_memory.js";
 
 export class Links {
   /** @param {Recorder} recorder */

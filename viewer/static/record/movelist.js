@@ -1,6 +1,6 @@
 // The list of moves, and correcting an entry in it.
 
-import { closeDialog } from "../dismiss.js";
+import { closeDialog } from "../../every_page/static/close_menus.js";
 import { flagged, head, isMistake } from "./sheet.js";
 import { mayKeep } from "./keep_entries.js";
 import { by, fill, piece, safe, stamp } from "./marks.js";

@@ -1,7 +1,7 @@
 // Opens a record: its key, what this phone's disk has of it, and what the ledger says.
 
-import { soon } from "../again.js";
-import { recall, remember } from "../memory.js";
+import { soon } from "../../every_page/static/retry_and_follow.js";
+import { recall, remember } from "../../every_page/static/browser_memory.js";
 import { isOwn } from "./outbox.js";
 import { by } from "./marks.js";
 import { whyNot } from "./sync.js";

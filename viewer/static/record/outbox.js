@@ -3,7 +3,7 @@
 // killed browser and a day without a network.
 
 import { Database, resultOf } from "../database.js";
-import { recall } from "../memory.js";
+import { recall } from "../../every_page/static/browser_memory.js";
 
 /** @typedef {{ id: string, event: GameEvent }} Submission  an event for a ledger, which knows it again by its id */
 /**

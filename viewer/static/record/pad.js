@@ -2,7 +2,7 @@
 
 import { buzz } from "./keep_entries.js";
 import { lowFirst, places, spots } from "./geometry.js";
-import { recall } from "../memory.js";
+import { recall } from "../../every_page/static/browser_memory.js";
 import { tapTile } from "./taps.js";
 import { by } from "./marks.js";
 

@@ -1,7 +1,7 @@
 // The recorder's page: a move is a tile and a place; everything else is one tap.
 
-import { closeDialog } from "../dismiss.js";
-import { Again } from "../again.js";
+import { closeDialog } from "../../every_page/static/close_menus.js";
+import { Again } from "../../every_page/static/retry_and_follow.js";
 import { UNREADABLE } from "../database.js";
 import { BeginView } from "../local/begin.js";
 import { Contact } from "../local/contact.js";
@@ -16,7 +16,7 @@ import { addresses, targetOf } from "./addresses.js";
 import { Awake, plainly } from "./awake.js";
 import { tapCalled } from "./calls.js";
 import { by, entitle } from "./marks.js";
-import { recall, remember } from "../memory.js";
+import { recall, remember } from "../../every_page/static/browser_memory.js";
 import { open, turnToLedger } from "./open_record.js";
 import { Outbox } from "./outbox.js";
 import { listenForNumbers, tapNumber, slideOverKeys } from "./pad.js";

@@ -2,7 +2,7 @@
 // Every entry has an id of its own, by which the ledger recognises it.  It also names the version that the phone saw
 // before, so that two people who record at once notice each other.
 
-import { Again, soon } from "../again.js";
+import { Again, soon } from "../../every_page/static/retry_and_follow.js";
 import { AT_ONCE, replyTo } from "./api.js";
 import { kindOf } from "./trouble.js";
 

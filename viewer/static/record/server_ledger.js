@@ -1,6 +1,6 @@
 // Talks to the ledger about one record: asks for the screen, for a verdict, for a look ahead; asks for news.
 
-import { PATIENCE } from "../again.js";
+import { PATIENCE } from "../../every_page/static/retry_and_follow.js";
 import { Mirror } from "./mirror.js";
 import { partsHere, pathOf, request, after } from "./api.js";
 

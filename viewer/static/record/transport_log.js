@@ -1,7 +1,7 @@
 // The last hundred events between this phone and the ledger, to be sent to somebody who can help.
 // It has no names, no keys and no moves: only what was asked, what became of it, and when.
 
-import { recall, remember } from "../memory.js";
+import { recall, remember } from "../../every_page/static/browser_memory.js";
 
 const NAME = "transport";
 const MOST = 100;

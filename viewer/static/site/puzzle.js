@@ -1,7 +1,7 @@
 // You are the referee, on the static site: the rules in this browser make the puzzle of the day in the address.
 
 import { dayIn, put, puzzleOf } from "../daily.js";
-import { today } from "../times.js";
+import { today } from "../../every_page/static/times.js";
 import { rulesHere } from "../rules/phone.js";
 
 /** @param {string} id */

@@ -11,8 +11,8 @@ from jinja2 import Environment, FileSystemLoader, pass_environment
 from markupsafe import Markup
 
 from ledger.record.visible import isolated, unbroken, visible_lines
+from viewer.every_page.dates import day_and_time
 from viewer.pictures.tile_symbols import DEFS
-from viewer.server.dates import day_and_time
 
 VIEWER = Path(__file__).parents[1]
 """The folder of all rooms.  The address of a static file is its path in it."""
@@ -43,7 +43,7 @@ _SCORE = re.compile(r" (?=-?\d+(?:,|$))")
 @pass_environment
 def code(environment: Environment, text: str) -> Markup:
     """A text in which words between backticks are code."""
-    return Markup(environment.get_template("code.html").render(parts=text.split("`")))  # noqa: S704  our own template
+    return Markup(environment.get_template("words_in_code.html").render(parts=text.split("`")))  # noqa: S704  our own template
 
 
 @pass_environment
@@ -77,7 +77,7 @@ def style(*more: str) -> str:
     """The style sheets of all pages, and `more` that only some pages need, as one text."""
     sheets = (
         "pictures/static/colours.css",
-        "static/shared.css",
+        "every_page/static/shared.css",
         "pictures/static/drawing.css",
         "pictures/static/table.css",
         *more,

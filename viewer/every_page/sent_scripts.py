@@ -5,10 +5,12 @@ from __future__ import annotations
 from functools import lru_cache
 from pathlib import Path
 
-from flask import Response, request
+from flask import Blueprint, Response, request
 
-from viewer.pages.bundle import one_script
-from viewer.pages.templates import VIEWER
+from viewer.every_page.one_script import one_script
+from viewer.every_page.templates import VIEWER, style
+
+every_page = Blueprint("every_page", __name__, static_folder="static", static_url_path="/every_page/static")
 
 
 def script(name: str, fresh: int = 0) -> Response:
@@ -28,3 +30,9 @@ def script(name: str, fresh: int = 0) -> Response:
 def _bundled(folder: Path, name: str, _newest: int) -> str:
     """See `one_script`: it is made again when a file has changed."""
     return one_script(folder, name)
+
+
+@every_page.get("/style.css")
+def css() -> Response:
+    """The style that all pages share."""
+    return Response(style(), content_type="text/css", headers={"Cache-Control": "max-age=300"})
