@@ -47,7 +47,6 @@ FLOORS = {
     "viewer.club": 14,
     "viewer.api": 15,
     "viewer.exports": 15,
-    "viewer.guards": 16,
     "viewer.recorder": 17,
     "viewer.portable": 18,
     "viewer.site": 18,

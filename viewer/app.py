@@ -24,18 +24,12 @@ from ledger.record.errors import (
 from ledger.stores.store import SqliteStore
 from viewer.api import api_routes, club_endpoints
 from viewer.api.api_routes import api, schemas
-from viewer.api.caching import tag_by_bytes
-from viewer.api.endpoints import problem, register
 from viewer.club import schedule_page, season_page, statistics_page
 from viewer.club.club_routes import club
 from viewer.club.links import decimal, event_url, percent, player_url, replay_url
 from viewer.every_page.navigation import served
 from viewer.every_page.sent_scripts import every_page
 from viewer.every_page.templates import equip, loader
-from viewer.guards.access import BY_LINK, access, require_access
-from viewer.guards.health import health
-from viewer.guards.hosts import Hosts, bare
-from viewer.guards.limits import limit
 from viewer.pages.home import home, whole_id
 from viewer.pages.page_routes import pages
 from viewer.pages.rules import rules, rules_here
@@ -45,17 +39,23 @@ from viewer.pages.thumbnails import thumbnails
 from viewer.recorder import archives, news, owner_pages, recorder_routes, witnessing
 from viewer.recorder.comment_routes import comments
 from viewer.recorder.paper_routes import paper
-from viewer.recorder.phones_of_links import Hands
 from viewer.recorder.recorder_routes import LARGEST_FORM, recorder
 from viewer.runtime import own_digest
+from viewer.server.access import BY_LINK, access, require_access
 from viewer.server.compression import readable, sendable
 from viewer.server.context import Ledgers, give_back, loss
+from viewer.server.endpoints import problem, register
+from viewer.server.health import health
+from viewer.server.hosts import Hosts, bare
 from viewer.server.kept import Kept
-from viewer.server.lanes import is_late
+from viewer.server.limits import limit
 from viewer.server.logs import log
+from viewer.server.phones_of_links import Hands
 from viewer.server.policy import policy
+from viewer.server.request_lanes import is_late
 from viewer.server.request_log import RequestLog, current_entry, safe_traceback
 from viewer.server.roles import may_begin
+from viewer.server.tags_and_origins import tag_by_bytes
 
 BLUEPRINTS = (
     every_page, home, pages, share, shipped, thumbnails, club, schedule_page.pages, season_page.pages,

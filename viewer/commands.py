@@ -23,7 +23,7 @@ from ledger.stores import questions
 
 if TYPE_CHECKING:
     from ledger.stores.store import SqliteStore
-    from viewer.guards.hosts import Hosts
+    from viewer.server.hosts import Hosts
     from viewer.server.logs import LogFormat
 
 PORT = 8000
@@ -105,9 +105,9 @@ def serve(
       domino-ledger serve --ledger club.sqlite --host 0.0.0.0 --port 8080
       domino-ledger serve --log json --behind-proxy 1 --host-name domino.example
     """
-    from viewer.api.caching import let_read
     from viewer.app import create_app
     from viewer.server.logs import configure
+    from viewer.server.tags_and_origins import let_read
 
     configure(log_format)
     hosts = answered_hosts(host, *names)
@@ -146,8 +146,8 @@ def serve_app(
 
     Raises click.ClickException if the port cannot be used.
     """
-    from viewer.server.drain import run, stop_on_signal
-    from viewer.server.listening import listen
+    from viewer.server.clean_stop import run, stop_on_signal
+    from viewer.server.listen import listen
 
     try:
         server, sockets = listen(app, host, port, proxies=proxies)
@@ -167,7 +167,7 @@ def answered_hosts(host: str, *names: str) -> Hosts:
 
     Raises click.UsageError for a host that has no address, or none of this machine.
     """
-    from viewer.guards.hosts import Hosts, is_own_address
+    from viewer.server.hosts import Hosts, is_own_address
 
     try:
         places = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)

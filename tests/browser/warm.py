@@ -102,7 +102,7 @@ def _run(arguments: list[str]) -> NoReturn:
 if __name__ == "__main__":
     sys.path[0] = str(Path(__file__).parents[2])
     sys.path.append(str(Path(__file__).parents[1]))
-    for module in ("ledger.cli", "viewer.app", "viewer.commands", "viewer.server.drain", "waitress"):
+    for module in ("ledger.cli", "viewer.app", "viewer.commands", "viewer.server.clean_stop", "waitress"):
         importlib.import_module(module)
     from jinja2 import FileSystemBytecodeCache
 

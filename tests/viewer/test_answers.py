@@ -29,9 +29,9 @@ from ledger.stores.beside import Key
 from temporary import TemporaryStore
 from viewer import runtime
 from viewer.app import create_app
-from viewer.guards.hosts import Hosts
 from viewer.pages import rules
 from viewer.runtime import Runtime
+from viewer.server.hosts import Hosts
 
 KEPT = Path(__file__).parents[1] / "printed" / "site.answers"
 OWNER = "the-key-of-the-owner-of-the-made-up-club--1"

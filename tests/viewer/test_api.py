@@ -21,9 +21,9 @@ from ledger.stores.beside import Named
 from ledger.stores.query import Query
 from ledger.stores.store import SqliteStore
 from temporary import TemporaryStore
-from viewer.api.caching import let_read
-from viewer.api.endpoints import BASE, openapi
 from viewer.app import ENDPOINTS, create_app
+from viewer.server.endpoints import BASE, openapi
+from viewer.server.tags_and_origins import let_read
 
 
 def test_the_document_is_openapi_3_1_and_has_every_endpoint() -> None:

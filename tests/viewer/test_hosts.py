@@ -11,7 +11,7 @@ from ledger.keep.recorder import new_id, new_key
 from temporary import TemporaryStore
 from viewer.app import create_app
 from viewer.commands import own_address
-from viewer.guards.hosts import Hosts
+from viewer.server.hosts import Hosts
 
 MACHINE = socket.gethostname().partition(".")[0]
 
@@ -55,7 +55,7 @@ def test_it_answers_under_its_own_names(host: str) -> None:
 )  # fmt: skip
 def test_another_host_name_gets_421_and_advice(host: str) -> None:
     club = Club()
-    for page in ("/", "/api/v1/records", "/new", "/static/door.js", "/nothing", "/r/0123456789"):
+    for page in ("/", "/api/v1/records", "/new", "/server/static/link_needed.js", "/nothing", "/r/0123456789"):
         answer = club.client.get(page, headers={"Host": host})
         assert answer.status_code == 421
         assert "--host-name" in answer.text

@@ -11,8 +11,8 @@ import pytest
 
 from temporary import TemporaryStore
 from viewer.app import create_app
-from viewer.server import lanes
-from viewer.server.lanes import AT_ONCE, THREADS, Dispatcher, in_turn, is_late
+from viewer.server import request_lanes
+from viewer.server.request_lanes import AT_ONCE, THREADS, Dispatcher, in_turn, is_late
 from waiting import PATIENCE, wait_until
 
 
@@ -150,7 +150,7 @@ def test_behind_a_proxy_the_client_is_whom_the_proxy_names(
     names: str, clients: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen = list[str]()
-    monkeypatch.setattr(lanes.Lane, "add", lambda _lane, _channel, client: seen.append(client))
+    monkeypatch.setattr(request_lanes.Lane, "add", lambda _lane, _channel, client: seen.append(client))
     with asking(proxies=1) as ask:
         ask("GET /g/a", X_FORWARDED_FOR=names)
     with asking() as ask:

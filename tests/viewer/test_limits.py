@@ -17,7 +17,7 @@ from ledger.record.events import Open, Player
 from ledger.stores.beside import Key
 from temporary import TemporaryStore
 from viewer.app import create_app
-from viewer.guards.limits import LIMITS, address
+from viewer.server.limits import LIMITS, address
 
 PLAYERS = tuple(Player(id=name, name=name.title()) for name in ("ana", "ben", "cy"))
 NOTE = {"type": "note", "text": "x"}
@@ -62,7 +62,7 @@ class Table:
 @pytest.fixture
 def club(monkeypatch: pytest.MonkeyPatch) -> Club:
     club = Club()
-    for place in ("limits.storage.memory", "viewer.guards.limits"):
+    for place in ("limits.storage.memory", "viewer.server.limits"):
         monkeypatch.setattr(f"{place}.time", SimpleNamespace(time=lambda: club.now))
     return club
 
@@ -81,7 +81,7 @@ ROWS = {
     "beginning a game, by a program": "api.begin_record:0 api.begin_record:1",
     "importing records, as the owner": "api.import_records",
     "what phones keep: comparing it, asking for copies, handing them in": "api.contact api.record_copy api.return_copy",
-    "opening a link, making a link": "access.enter api.link",
+    "opening a link, making a link": "server.enter api.link",
     "comments on moves": "comments.add_comment",
     "searching, listing with the API": "api.records",
     "searching, on the front page": "home.front",

@@ -40,7 +40,7 @@ class Served:
         self.app: Flask | None = None
         patch.setattr("viewer.app.create_app", self._create)
         patch.setattr("viewer.server.logs.configure", self.logs.append)
-        patch.setattr("viewer.server.drain.stop_on_signal", Event.set)
+        patch.setattr("viewer.server.clean_stop.stop_on_signal", Event.set)
         patch.setattr("click.launch", self.launched.append)
 
     def _create(self, open_store: Any, **options: Any) -> Flask:
@@ -119,7 +119,7 @@ def test_serve_refuses_a_port_in_use_and_an_address_of_another_machine(
         raise OSError(98, "Address already in use")
 
     with monkeypatch.context() as patch:
-        patch.setattr("viewer.server.listening.listen", busy)
+        patch.setattr("viewer.server.listen.listen", busy)
         refusal = served("serve", "--port", "8080", status=2).output
     assert "cannot use port 8080 (Address already in use): choose another with --port" in refusal
     hint = "use 127.0.0.1 for this machine alone, 0.0.0.0 for its network"

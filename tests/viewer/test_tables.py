@@ -20,7 +20,7 @@ from ledger.stores.beside import Key
 from ledger.stores.store import SqliteStore
 from temporary import TemporaryStore
 from viewer.app import create_app
-from viewer.recorder.phones_of_links import MOST, PHONES, Hands, kind
+from viewer.server.phones_of_links import MOST, PHONES, Hands, kind
 from viewer.server.qr_codes import qr_code
 
 OWNER, SECRET = new_key(), new_key()

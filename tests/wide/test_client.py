@@ -21,8 +21,8 @@ from ledger.record import codec
 from ledger.stores.beside import Key
 from ledger.stores.store import SqliteStore
 from serving import serving
-from viewer.api.endpoints import openapi
 from viewer.app import ENDPOINTS, create_app
+from viewer.server.endpoints import openapi
 
 
 @pytest.fixture(scope="module")

@@ -25,11 +25,11 @@ from ledger.record.visible import without_isolates as plain
 from ledger.record.words import is_day
 from ledger.stores import questions
 from ledger.stores.query import Query, Row
-from viewer.api.endpoints import BASE, Endpoints, Nothing, openapi, problem
 from viewer.pages.page_routes import replay_of, revision
 from viewer.pictures.film import changes
 from viewer.pictures.things import Thing
 from viewer.server.context import Ledgers, ledgers, loss, store
+from viewer.server.endpoints import BASE, Endpoints, Nothing, openapi, problem
 
 api = Blueprint("api", __name__, url_prefix="/api")
 schemas = Blueprint("schemas", __name__)

@@ -15,10 +15,10 @@ from ledger.keep.stored_audits import audit_of
 from ledger.record.codec import Document, decode_foreign, read_archive
 from ledger.record.errors import NotARecord
 from ledger.record.record import Record
-from viewer.api.endpoints import Endpoints, problem
-from viewer.guards.access import require_owner
 from viewer.recorder.recorder_routes import day_to_come
+from viewer.server.access import require_owner
 from viewer.server.context import ledger_recorder, store
+from viewer.server.endpoints import Endpoints, problem
 
 endpoint = Endpoints()
 

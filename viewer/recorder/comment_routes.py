@@ -13,10 +13,10 @@ from werkzeug.wrappers import Response as Answer
 from ledger.record import clock
 from ledger.record.errors import NotForNow
 from ledger.stores.beside import Comment
-from viewer.guards.access import unauthorized
-from viewer.guards.hosts import is_foreign
 from viewer.pages.page_routes import replay_of
+from viewer.server.access import unauthorized
 from viewer.server.context import store
+from viewer.server.hosts import is_foreign
 from viewer.server.roles import holds_key, roles
 
 comments = Blueprint("comments", __name__)

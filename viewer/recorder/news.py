@@ -17,8 +17,8 @@ from ledger.keep.copies import names_digest
 from ledger.record.events import AnyEvent
 from ledger.stores import questions
 from ledger.stores.store import SqliteStore
-from viewer.api.endpoints import Endpoints
 from viewer.server.context import store
+from viewer.server.endpoints import Endpoints
 from viewer.server.roles import holds_key
 
 endpoint = Endpoints()

@@ -22,13 +22,13 @@ from ledger.record.events import Text
 from ledger.record.words import day, is_day
 from ledger.stores.beside import Key
 from ledger.stores.query import Query, Row
-from viewer.api.endpoints import Endpoints, Nothing
 from viewer.club.links import player_url
-from viewer.guards.access import BY_LINK, require_owner, unauthorized
-from viewer.guards.hosts import is_foreign
-from viewer.recorder.phones_of_links import Hands, Phone
 from viewer.recorder.table_sheet import sheet
+from viewer.server.access import BY_LINK, require_owner, unauthorized
 from viewer.server.context import ledger_recorder, store
+from viewer.server.endpoints import Endpoints, Nothing
+from viewer.server.hosts import is_foreign
+from viewer.server.phones_of_links import Hands, Phone
 from viewer.server.qr_codes import phone_base
 from viewer.server.roles import may_begin, roles
 

@@ -14,10 +14,10 @@ from ledger.keep.key_links import new_link
 from ledger.keep.stored_audits import audit_of
 from ledger.record.errors import NotARecord
 from ledger.record.tiles import full, members
-from viewer.guards.access import BY_LINK
-from viewer.guards.hosts import is_foreign
 from viewer.recorder.paper import MOST, Sheet, blank, read, sheet_of, split
+from viewer.server.access import BY_LINK
 from viewer.server.context import ledger_recorder, store
+from viewer.server.hosts import is_foreign
 from viewer.server.qr_codes import phone_link, qr_code
 from viewer.server.roles import may_begin
 

@@ -29,18 +29,18 @@ from ledger.record.words import day
 from ledger.stores import questions
 from ledger.stores.beside import Key
 from ledger.stores.query import Query
-from viewer.api.endpoints import Endpoints, MissedEvent, problem
 from viewer.every_page import sent_scripts
-from viewer.guards.access import unauthorized
-from viewer.guards.hosts import is_foreign
 from viewer.pages.rules import with_rules
 from viewer.recorder.answering import Draft, Judgement, Recorded, judge
 from viewer.recorder.beginning import games_in_browsers
 from viewer.recorder.new_game import form_parts, latest_players, opening_of, planned, rematch
 from viewer.recorder.page_files import worker_script
-from viewer.recorder.phones_of_links import note_phone
 from viewer.recorder.view import EventNumber, RecorderView, ViewQuery, recorder_view
+from viewer.server.access import unauthorized
 from viewer.server.context import ledger_recorder, store
+from viewer.server.endpoints import Endpoints, MissedEvent, problem
+from viewer.server.hosts import is_foreign
+from viewer.server.phones_of_links import note_phone
 from viewer.server.request_log import current_entry, safe_traceback
 from viewer.server.roles import KEY, bearer, holds_key, may_begin, roles
 

@@ -39,15 +39,15 @@ from ledger.record.words import plural
 from ledger.stores import questions
 from ledger.stores.event_log import Packed, pack
 from ledger.stores.store import SqliteStore
-from viewer.api.endpoints import Endpoints, Nothing, problem
 from viewer.every_page import sent_scripts
-from viewer.guards.access import require_owner
-from viewer.guards.hosts import is_foreign
-from viewer.guards.limits import address
 from viewer.recorder.answering import Recorded
-from viewer.recorder.phones_of_links import note_phone
 from viewer.recorder.recorder_routes import recorder
+from viewer.server.access import require_owner
 from viewer.server.context import ledger_recorder, store
+from viewer.server.endpoints import Endpoints, Nothing, problem
+from viewer.server.hosts import is_foreign
+from viewer.server.limits import address
+from viewer.server.phones_of_links import note_phone
 from viewer.server.request_log import current_entry
 from viewer.server.roles import bearer, holds_key, roles
 

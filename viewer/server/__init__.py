@@ -1,1 +1,1 @@
-"""What all requests share: the ledger, the log, and a clean stop."""
+"""Who asks, for which ledger, how often, and what is logged."""

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from flask import Flask, Response, make_response, request
 from flask_limiter import Limiter, RequestLimit
 
-from viewer.server.lanes import network
+from viewer.server.request_lanes import network
 from viewer.server.roles import bearer, holds_key, roles
 
 
@@ -60,7 +60,7 @@ LIMITS: dict[str, tuple[Limit, ...]] = {
         Limit("30 per minute", free=_has_key),
     ),
     # A link that opens nothing may be a guess.
-    "access.enter": (Limit("30 per minute"),),
+    "server.enter": (Limit("30 per minute"),),
     # Phones of a whole club, behind one address.
     "api.contact": (Limit("600 per minute"),),
     "api.record_copy": (Limit("1200 per minute"),),

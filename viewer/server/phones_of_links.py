@@ -10,7 +10,7 @@ from typing import NamedTuple
 from flask import current_app, request
 
 from ledger.keep.recorder import now
-from viewer.guards.limits import address
+from viewer.server.limits import address
 
 MOST = 2000
 """The most links whose phones are remembered."""

@@ -11,24 +11,24 @@ from flask import Blueprint, Response, abort, current_app, render_template, requ
 
 from ledger.keep.recorder import key_digest
 from ledger.stores import questions
-from viewer.api.endpoints import problem
-from viewer.guards.hosts import is_foreign
 from viewer.server.context import store
+from viewer.server.endpoints import problem
+from viewer.server.hosts import is_foreign
 from viewer.server.roles import KEY, MOST, bearer, cookie, cookie_keys, is_owner, may_begin, roles
 
-access = Blueprint("access", __name__)
+access = Blueprint("server", __name__, static_folder="static", static_url_path="/server/static")
 access.add_app_template_global(is_owner)
 
 LONG = 180 * 24 * 3600
 """How many seconds it stores them."""
 PUBLIC = frozenset({
-    "every_page.static",
+    "every_page.static", "server.static",
     "static", "every_page.css", "pages.script", "pages.games", "pages.game", "shipped.referee", "shipped.referee_of",
     "shipped.referee_replay", "shipped.referee_reel", "shipped.referee_table", "shipped.referee_moment",
     "shipped.game_picture",
     "api.page", "api.document", "api.games", "api.game",
     "schemas.record_schema", "recorder.worker", "recorder.script", "recorder.record", "recorder.kept",
-    "recorder.kept_script", "recorder.qr", "access.enter", "health.healthz", "rules.part",
+    "recorder.kept_script", "recorder.qr", "server.enter", "health.healthz", "rules.part",
     "api.contact", "api.return_copy", "recorder.on_phone", "recorder.on_phone_script",
 })  # fmt: skip
 """Endpoints open to anyone, because they reveal nothing about any record.  The recorder's page is the same for every
@@ -68,7 +68,9 @@ def require_access() -> Response | None:
         return None
     if request.path.startswith("/api/"):
         return unauthorized("This is private", "you need a link to this game, or the owner's link")
-    return Response(render_template("door.html", record_id=record_id), 401, content_type="text/html; charset=utf-8")
+    return Response(
+        render_template("link_needed.html", record_id=record_id), 401, content_type="text/html; charset=utf-8"
+    )
 
 
 @access.post("/door")

@@ -7,7 +7,7 @@ from typing import Any
 
 from waitress import create_server
 
-from viewer.server.lanes import Dispatcher, in_turn
+from viewer.server.request_lanes import Dispatcher, in_turn
 
 CONNECTIONS = 1000
 """Open connections allowed.  What is idle longer than a minute is closed."""

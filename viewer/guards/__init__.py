@@ -1,1 +1,0 @@
-"""Guards between requests and pages: access, limits and health."""
