@@ -68,7 +68,7 @@ demo: $(BASE)  ## the season of a made-up club in your browser, with a game in p
 fixtures: $(BASE)  ## audit the fixtures: each finding with its clause, and most of them break rules on purpose
 	@$(BIN)/domino-ledger audit fixtures/ziggurat fixtures/domino-ziggurat fixtures/build-up fixtures/zigzag || [ $$? -eq 1 ]
 
-runtime: $(READY)  ## the rules for browsers, in viewer/static/runtime: Python and our own modules, from npm and PyPI
+runtime: $(READY)  ## the rules for browsers, in viewer/in_browser/built: Python and our own modules, from npm and PyPI
 	@$(BIN)/python .ci/runtime/build.py
 
 test: $(TEST)  ## the core's tests, and one whole game in a Chromium if there is one: four minutes, installation included
@@ -145,4 +145,4 @@ looks: $(READY)  ## every page at five sizes, by day and night, on contact sheet
 	$(BIN)/python docs/make/contact_sheets.py $(FOLDER)
 
 clean:  ## everything that was made here
-	rm -rf $(VENV) build dist site viewer/static/runtime .pytest_cache .mypy_cache .ruff_cache .hypothesis .fuzz
+	rm -rf $(VENV) build dist site viewer/in_browser/built .pytest_cache .mypy_cache .ruff_cache .hypothesis .fuzz

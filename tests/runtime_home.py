@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from node import NODE
-from viewer.runtime import Runtime, find
+from viewer.in_browser.runtime import Runtime, find
 
 ROOT = Path(__file__).parents[1]
 

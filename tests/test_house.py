@@ -17,7 +17,7 @@ from pathlib import Path
 
 from ledger.games import catalog
 from sheets import a_open
-from viewer.runtime import PYTHON, sources
+from viewer.in_browser.runtime import PYTHON, sources
 
 ROOT = Path(__file__).parents[1]
 LEDGER = ROOT / "ledger"
@@ -39,21 +39,21 @@ FLOORS = {
     "ledger.cli": 8,
     "ledger.__main__": 9,
     "viewer": 9,
-    "viewer.runtime": 10,
     "viewer.pictures": 10,
     "viewer.every_page": 11,
     "viewer.server": 12,
-    "viewer.pages": 13,
-    "viewer.club": 14,
-    "viewer.api": 15,
-    "viewer.exports": 15,
-    "viewer.recorder": 17,
-    "viewer.portable": 18,
-    "viewer.site": 18,
-    "viewer.app": 19,
-    "viewer.background": 19,
-    "viewer.commands": 20,
-    "viewer.demo": 21,
+    "viewer.in_browser": 13,
+    "viewer.pages": 14,
+    "viewer.club": 15,
+    "viewer.api": 16,
+    "viewer.exports": 16,
+    "viewer.recorder": 18,
+    "viewer.portable": 19,
+    "viewer.site": 19,
+    "viewer.app": 20,
+    "viewer.background": 20,
+    "viewer.commands": 21,
+    "viewer.demo": 22,
 }
 """Each room and its floor.  A package (notation, stores, a game, cli, pages) is one room."""
 
@@ -78,7 +78,7 @@ MOST_COLUMNS = 120
 
 VIEWER = ROOT / "viewer"
 FILES = sorted(path for folder in (LEDGER, VIEWER) for path in folder.rglob("*.py"))
-BUILT = VIEWER / "static" / "runtime"
+BUILT = VIEWER / "in_browser" / "built"
 SCRIPTS = sorted(
     path for folder in (VIEWER, ROOT / "tests") for path in folder.rglob("*.*js") if BUILT not in path.parents
 )
@@ -259,7 +259,7 @@ def test_scripts_are_typed_and_narrow() -> None:
     assert settings["compilerOptions"]["checkJs"]
     assert settings["compilerOptions"]["strict"]
     assert settings["include"] == ["viewer/static", "viewer/*/static"]
-    assert settings["exclude"] == [*workers, "viewer/static/runtime"]
+    assert settings["exclude"] == [*workers, "viewer/in_browser/built"]
     for path in SCRIPTS:
         name, lines = str(path.relative_to(ROOT)), path.read_text("utf-8").split("\n")
         assert not [line for line in lines if "@ts-" in line] or VIEWER not in path.parents, name

@@ -30,9 +30,10 @@ from viewer.club.links import decimal, event_url, percent, player_url, replay_ur
 from viewer.every_page.navigation import served
 from viewer.every_page.sent_scripts import every_page
 from viewer.every_page.templates import equip, loader
+from viewer.in_browser.runtime import own_digest
+from viewer.in_browser.runtime_routes import rules, rules_here
 from viewer.pages.home import home, whole_id
 from viewer.pages.page_routes import pages
-from viewer.pages.rules import rules, rules_here
 from viewer.pages.share import share
 from viewer.pages.shipped import picture_of, pictured, shipped
 from viewer.pages.thumbnails import thumbnails
@@ -40,7 +41,6 @@ from viewer.recorder import archives, news, owner_pages, recorder_routes, witnes
 from viewer.recorder.comment_routes import comments
 from viewer.recorder.paper_routes import paper
 from viewer.recorder.recorder_routes import LARGEST_FORM, recorder
-from viewer.runtime import own_digest
 from viewer.server.access import BY_LINK, access, require_access
 from viewer.server.compression import readable, sendable
 from viewer.server.context import Ledgers, give_back, loss

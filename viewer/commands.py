@@ -215,7 +215,7 @@ def audit_first(store: SqliteStore) -> None:
 
 def _say_without_rules() -> None:
     """Says if phones cannot record without a network, because the program was installed without what they need."""
-    from viewer import runtime
+    from viewer.in_browser import runtime
 
     missing = runtime.find()
     if isinstance(missing, str) and runtime.how() != runtime.IN_CHECKOUT:

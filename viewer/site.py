@@ -18,10 +18,10 @@ from ledger.record.words import format_value, listed
 from viewer.every_page.navigation import static
 from viewer.every_page.one_script import one_script
 from viewer.every_page.templates import VIEWER, filled, style
+from viewer.in_browser.runtime import NOTICE, PACK, PYTHON, WORKER, Runtime, find, own_digest
 from viewer.pages.shipped import PARTS, drawn_example, drawn_game, drawn_question, pictured
 from viewer.pages.welcome import SHOWN, examples_shown
 from viewer.recorder.beginning import games_in_browsers
-from viewer.runtime import NOTICE, PACK, PYTHON, WORKER, Runtime, find, own_digest
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 """More examples, of a checkout."""

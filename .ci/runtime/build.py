@@ -1,4 +1,4 @@
-"""Builds the runtime into `viewer/static/runtime`: Python for browsers, msgspec, and our own modules, compiled.
+"""Builds the runtime into `viewer/in_browser/built`: Python for browsers, msgspec, and our own modules, compiled.
 
 It fetches what `pins.json` names with npm and pip, checks every digest, lets that very Python compile all modules, and
 writes one compressed file.  It needs the standard library, npm with its node, and pip.
@@ -46,7 +46,7 @@ QUICKLY = ("--loglevel=error", "--fetch-retries=1", "--fetch-timeout=30000")
 _OLDEST = (1980, 1, 1, 0, 0, 0)
 
 sys.path.insert(0, str(ROOT))
-from viewer.runtime import FOLDER, NOTICE, PACK, PYTHON, WORKER, digest_of, sources  # noqa: E402  it stands beside
+from viewer.in_browser.runtime import FOLDER, NOTICE, PACK, PYTHON, WORKER, digest_of, sources  # noqa: E402  it stands beside
 
 
 class CannotBuildError(Exception):
@@ -78,7 +78,7 @@ def _build() -> Path:
     given = {f"library/{name}": data for name, data in modules.items()}
     given |= {f"own/{name}": path.read_bytes() for name, path in files.items()}
     pack = packed(python, compile_all(python, given))
-    scripts = {PYTHON: python_script(python), WORKER: (ROOT / "viewer/static/rules" / WORKER).read_bytes()}
+    scripts = {PYTHON: python_script(python), WORKER: (ROOT / "viewer/in_browser/static" / WORKER).read_bytes()}
     digest = sha256(b"".join((*scripts.values(), pack))).hexdigest()[:16]
     write(digest, scripts, pack)
     versions = {name: pin["version"] for name, pin in pins.items()}

@@ -22,4 +22,4 @@ class RuntimeHook(BuildHookInterface[Any]):
         except build["CannotBuildError"] as error:
             self.app.display_warning(f"a wheel without the rules for browsers: {error}")
         else:
-            build_data["artifacts"].append("/viewer/static/runtime/**")
+            build_data["artifacts"].append("/viewer/in_browser/built/**")

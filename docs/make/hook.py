@@ -20,7 +20,7 @@ import drawing  # noqa: E402  found beside this file
 import pages  # noqa: E402
 
 from ledger.games import catalog  # noqa: E402
-from viewer.runtime import Runtime, find  # noqa: E402
+from viewer.in_browser.runtime import Runtime, find  # noqa: E402
 from viewer.site import write  # noqa: E402
 
 ROOT = HERE.parents[1]

@@ -1,7 +1,7 @@
 // Disks of phones in memory, in place of the browser's databases: whole transactions, one after the other.
 // @ts-check
 
-import { Database, Unreadable } from "../../viewer/static/database.js";
+import { Database, Unreadable } from "../../viewer/in_browser/static/browser_database.js";
 
 Object.assign(globalThis, {
   IDBKeyRange: { bound: (/** @type {string} */ low, /** @type {string} */ high) => ({ low, high }) },

@@ -11,7 +11,7 @@ const { Contact, mark } = await import("../../viewer/static/local/contact.js");
 const { newHeld } = await import("../../viewer/static/record/outbox.js");
 const { inWords } = await import("../../viewer/static/local/held.js");
 const { kindOf, trouble } = await import("../../viewer/static/record/trouble.js");
-const { Unreadable } = await import("../../viewer/static/database.js");
+const { Unreadable } = await import("../../viewer/in_browser/static/browser_database.js");
 const log = await import("../../viewer/static/record/transport_log.js");
 
 /** What this phone keeps, what the ledger answers by path, and what it was asked. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";
 
-const { Database, Unreadable, resultOf } = await import("../../viewer/static/database.js");
+const { Database, Unreadable, resultOf } = await import("../../viewer/in_browser/static/browser_database.js");
 
 /** What becomes of each try to open: "ok", "fails", "hangs"; when there are none left, it opens. */
 let fates = /** @type {string[]} */ ([]);

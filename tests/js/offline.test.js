@@ -27,7 +27,7 @@ Object.assign(globalThis, {
   addEventListener: () => undefined,
 });
 Object.defineProperty(globalThis, "navigator", { value: { serviceWorker }, configurable: true });
-const { keepAll, keepPages } = await import("../../viewer/static/offline.js");
+const { keepAll, keepPages } = await import("../../viewer/in_browser/static/get_ready_offline.js");
 
 /** Lets time pass, and all that waits for it. @param {number} milliseconds */
 async function pass(milliseconds) {

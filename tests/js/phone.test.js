@@ -3,7 +3,7 @@ import { mock, test } from "node:test";
 
 Object.assign(globalThis, { document: { body: { dataset: {} }, documentElement: { dataset: {} } } });
 mock.timers.enable({ apis: ["setTimeout"] });
-const { PhoneRules } = await import("../../viewer/static/rules/phone.js");
+const { PhoneRules } = await import("../../viewer/in_browser/static/rules_in_browser.js");
 
 test("a page without rules says so, and stays as it is", async () => {
   const rules = new PhoneRules("");

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
-import { awaitHome } from "../../viewer/static/offline.js";
+import { awaitHome } from "../../viewer/in_browser/static/get_ready_offline.js";
 
 /** What the worker answers, once. @type {(came: boolean) => void} */
 let answer = () => undefined;

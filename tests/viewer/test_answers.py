@@ -27,10 +27,9 @@ from ledger.keep.recorder import Recorder, key_digest
 from ledger.keep.stored_audits import refresh
 from ledger.stores.beside import Key
 from temporary import TemporaryStore
-from viewer import runtime
 from viewer.app import create_app
-from viewer.pages import rules
-from viewer.runtime import Runtime
+from viewer.in_browser import runtime, runtime_routes
+from viewer.in_browser.runtime import Runtime
 from viewer.server.hosts import Hosts
 
 KEPT = Path(__file__).parents[1] / "printed" / "site.answers"
@@ -151,7 +150,7 @@ def clients(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[st
     monkeypatch.setattr("secrets.choice", random.choice)
     monkeypatch.setattr("secrets.token_urlsafe", lambda size: "".join(random.choices("abcdefgh", k=size + 11)))
     monkeypatch.setattr("secrets.token_hex", lambda size: "0" * size * 2)
-    for part in (runtime, rules):
+    for part in (runtime, runtime_routes):
         monkeypatch.setattr(part, "find", lambda: Runtime("0123456789abcdef", tmp_path))
     with TemporaryStore() as store, TemporaryStore() as empty:
         for example in (*cards(), *season()):

@@ -11,10 +11,9 @@ from werkzeug.test import TestResponse
 
 from golden import ROOT
 from temporary import TemporaryStore
-from viewer import runtime
 from viewer.app import create_app
-from viewer.pages import rules
-from viewer.runtime import PACK, PYTHON, WORKER, Runtime
+from viewer.in_browser import runtime, runtime_routes
+from viewer.in_browser.runtime import PACK, PYTHON, WORKER, Runtime
 
 SCRIPT = b"// the worker\n" * 90
 HERE = "/runtime/0123456789abcdef"
@@ -36,7 +35,7 @@ def client(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FlaskClient:
         (folder / name).write_bytes(SCRIPT)
         (folder / f"{name}.gz").write_bytes(gzip.compress(SCRIPT))
     (folder / PACK).write_bytes(gzip.compress(b"all the rest"))
-    monkeypatch.setattr(rules, "find", lambda: Runtime(folder.name, folder))
+    monkeypatch.setattr(runtime_routes, "find", lambda: Runtime(folder.name, folder))
     store = TemporaryStore()
     return create_app(store.reopen, private=True).test_client()
 
@@ -80,7 +79,7 @@ def test_without_a_runtime_a_sentence_says_how_to_get_it(tmp_path: Path, monkeyp
     reason = runtime.find(tmp_path)
     assert isinstance(reason, str)
     assert "make runtime" in reason
-    monkeypatch.setattr(rules, "find", lambda: reason)
+    monkeypatch.setattr(runtime_routes, "find", lambda: reason)
     store = TemporaryStore()
     answer = get(create_app(store.reopen).test_client(), f"{HERE}/{PACK}")
     assert answer.status_code == 404

@@ -14,9 +14,10 @@ from ledger.keep.recorder import Recorder
 from ledger.record.events import Bid, Note, Open, Player
 from ledger.stores import questions
 from temporary import TemporaryStore
-from viewer import commands, runtime
+from viewer import commands
 from viewer.app import create_app
-from viewer.runtime import Runtime
+from viewer.in_browser import runtime
+from viewer.in_browser.runtime import Runtime
 
 PLAYERS = (Player(id="ana", name="Ana"), Player(id="ben", name="Ben"), Player(id="cy", name="Cy"))
 
@@ -64,13 +65,13 @@ def test_only_the_recorder_may_start_the_rules_and_only_where_there_are_any(
     for path in ("/", "/new", "/new?game=zigzag", "/g/0123456789", "/games", "/players", "/embed/0123456789"):
         other_page = client.get(path)
         assert "wasm-unsafe-eval" not in other_page.headers["Content-Security-Policy"]
-        for part in ("data-runtime", "/static/visit.js"):
+        for part in ("data-runtime", "/in_browser/static/get_ready_on_visit.js"):
             assert (part in other_page.text) == (not path.startswith("/embed/")), path
     monkeypatch.setattr(runtime, "find", lambda: "The rules for browsers are not built here.")
     for path in ("/", "/r/0123456789"):
         bare = client.get(path)
         assert "data-runtime" not in bare.text
-        assert "/static/visit.js" not in bare.text
+        assert "/in_browser/static/get_ready_on_visit.js" not in bare.text
     assert "wasm-unsafe-eval" not in bare.headers["Content-Security-Policy"]
 
 
@@ -85,7 +86,7 @@ def test_only_a_page_that_somebody_may_see_and_record_with_makes_a_phone_ready(
     ):
         page = create_app(ledger.reopen, **settings).test_client().get(path)
         assert page.status_code == status
-        assert "/static/visit.js" not in page.text
+        assert "/in_browser/static/get_ready_on_visit.js" not in page.text
 
 
 def test_a_disagreement_is_one_line_of_the_log_without_a_word_that_was_sent(

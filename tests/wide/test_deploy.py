@@ -132,7 +132,7 @@ def test_the_files_for_the_image_exist() -> None:
 def test_the_image_has_all_that_the_package_is_built_from(tmp_path: Path) -> None:
     """What the COPY lines copy is enough for a wheel; it is installed, and started, in a folder of its own."""
     source, site = tmp_path / "source", tmp_path / "site"
-    note = "viewer/static/runtime/runtime.json"
+    note = "viewer/in_browser/built/runtime.json"
     has_runtime = not built()
     unwanted = shutil.ignore_patterns("__pycache__")
     for name in copies():
@@ -157,7 +157,7 @@ def test_the_image_has_all_that_the_package_is_built_from(tmp_path: Path) -> Non
     assert done.stdout.startswith(str(site))
     assert "zigzag" in done.stdout
     assert (site / "share/man/man1/domino-ledger.1").exists()
-    assert bool(list(site.glob("viewer/static/runtime/*/NOTICE.txt"))) == has_runtime
+    assert bool(list(site.glob("viewer/in_browser/built/*/NOTICE.txt"))) == has_runtime
     # The build takes the runtime that is there only if it would make the same from what was copied.
     assert not has_runtime or (site / note).read_bytes() == (ROOT / note).read_bytes()
 

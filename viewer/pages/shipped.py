@@ -19,12 +19,12 @@ from ledger.record import clock
 from ledger.record.events import MOVES
 from ledger.record.record import Record
 from ledger.stores.query import Query
+from viewer.in_browser.runtime_routes import with_rules
 from viewer.pages.page_routes import asked_ply, asked_reel
 from viewer.pages.parts import parts_of
 from viewer.pages.reels import sent
 from viewer.pages.referee import DayQuestion, puzzle_html
 from viewer.pages.replay_view import ReplayView
-from viewer.pages.rules import with_rules
 from viewer.pages.thumbnails import POLICY
 from viewer.pictures.film import film
 from viewer.pictures.growing_picture import GROWING, growing

@@ -13,9 +13,9 @@ from typing import Any
 from flask import current_app, render_template, request
 
 from viewer.every_page.templates import VIEWER
+from viewer.in_browser.runtime import PACK, PYTHON, WORKER, digest_here
 from viewer.pages.shipped import rules_pages
 from viewer.recorder.beginning import games_in_browsers
-from viewer.runtime import PACK, PYTHON, WORKER, digest_here
 from viewer.server.context import loss
 
 STORED_PAGES = ("record.html", "kept.html", "on_phone.html", "referee.html")
@@ -61,9 +61,7 @@ def worker_script() -> str:
 
     It is made again only when something that is in it may have changed.
     """
-    paths = sorted(
-        path for path in VIEWER.rglob("static/**/*") if path.suffix in OF_PAGES and "runtime" not in path.parts
-    )
+    paths = sorted(path for path in VIEWER.rglob("static/**/*") if path.suffix in OF_PAGES)
     files = _digest_of(tuple(paths), max(path.stat().st_mtime_ns for path in paths))
     key = request.script_root, loss(), digest_here(), files
     kept: dict[Any, str] = current_app.extensions.setdefault("worker", {})

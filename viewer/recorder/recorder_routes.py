@@ -30,7 +30,7 @@ from ledger.stores import questions
 from ledger.stores.beside import Key
 from ledger.stores.query import Query
 from viewer.every_page import sent_scripts
-from viewer.pages.rules import with_rules
+from viewer.in_browser.runtime_routes import with_rules
 from viewer.recorder.answering import Draft, Judgement, Recorded, judge
 from viewer.recorder.beginning import games_in_browsers
 from viewer.recorder.new_game import form_parts, latest_players, opening_of, planned, rematch

@@ -22,13 +22,13 @@ access.add_app_template_global(is_owner)
 LONG = 180 * 24 * 3600
 """How many seconds it stores them."""
 PUBLIC = frozenset({
-    "every_page.static", "server.static",
+    "every_page.static", "server.static", "in_browser.static",
     "static", "every_page.css", "pages.script", "pages.games", "pages.game", "shipped.referee", "shipped.referee_of",
     "shipped.referee_replay", "shipped.referee_reel", "shipped.referee_table", "shipped.referee_moment",
     "shipped.game_picture",
     "api.page", "api.document", "api.games", "api.game",
     "schemas.record_schema", "recorder.worker", "recorder.script", "recorder.record", "recorder.kept",
-    "recorder.kept_script", "recorder.qr", "server.enter", "health.healthz", "rules.part",
+    "recorder.kept_script", "recorder.qr", "server.enter", "health.healthz", "in_browser.part",
     "api.contact", "api.return_copy", "recorder.on_phone", "recorder.on_phone_script",
 })  # fmt: skip
 """Endpoints open to anyone, because they reveal nothing about any record.  The recorder's page is the same for every

@@ -3,7 +3,7 @@
 // make the puzzle of the day that was asked for.
 
 import { dayIn, put, puzzleOf, ready, judged } from "./daily.js";
-import { PhoneRules } from "./rules/phone.js";
+import { PhoneRules } from "../in_browser/static/rules_in_browser.js";
 import { today } from "../every_page/static/times.js";
 
 /** Milliseconds that the server gets to send the puzzle of another day. */

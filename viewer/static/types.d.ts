@@ -65,4 +65,4 @@ type SquareNames = import("./record/geometry.js").SquareNames;
 type Place = import("./record/geometry.js").Place;
 type Stepper = import("./stepper.js").Stepper;
 type Player = import("./player.js").Player;
-type PhoneRules = import("./rules/phone.js").PhoneRules;
+type PhoneRules = import("../in_browser/static/rules_in_browser.js").PhoneRules;

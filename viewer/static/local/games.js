@@ -1,6 +1,6 @@
 // The games that were begun on this phone and are in no ledger yet, on its disk.
 
-import { Database, resultOf } from "../database.js";
+import { Database, resultOf } from "../../in_browser/static/browser_database.js";
 
 /**
  * A game that only this phone has: its events, and for each after the opening the id under which it is handed in.

@@ -2,7 +2,7 @@
 // For each game there is a small line (`Held`), the copy that the ledger gave, and the entries that the ledger has
 // acknowledged since.  Where the ledger has something else, both are kept.
 
-import { resultOf } from "../database.js";
+import { resultOf } from "../../in_browser/static/browser_database.js";
 import { database, newHeld } from "../record/outbox.js";
 import { plural } from "../record/marks.js";
 import { inOne, trouble } from "../record/trouble.js";

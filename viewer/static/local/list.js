@@ -1,7 +1,7 @@
 // The games on this phone: those that are only here, and those of a ledger that it records and that go on.
 
 import { Again } from "../../every_page/static/retry_and_follow.js";
-import { UNREADABLE } from "../database.js";
+import { UNREADABLE } from "../../in_browser/static/browser_database.js";
 import { addresses } from "../record/addresses.js";
 import { icon, plural, safe } from "../record/marks.js";
 import { namesWith } from "../../every_page/static/browser_memory.js";

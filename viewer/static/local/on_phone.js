@@ -1,6 +1,6 @@
 // The page “On this phone”: each game that this phone keeps, and whether the ledger has it.
 
-import { UNREADABLE } from "../database.js";
+import { UNREADABLE } from "../../in_browser/static/browser_database.js";
 import { addresses } from "../record/addresses.js";
 import { by, icon, plural, safe } from "../record/marks.js";
 import { Outbox } from "../record/outbox.js";

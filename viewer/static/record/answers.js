@@ -1,7 +1,7 @@
 // What the ledger answers about the record that is open: asked for, compared with what this phone saw, and shown.
 
 import { follow } from "../../every_page/static/retry_and_follow.js";
-import { idle } from "../rules/phone.js";
+import { idle } from "../../in_browser/static/rules_in_browser.js";
 import { by } from "./marks.js";
 import { withAllParts, replyTo } from "./api.js";
 import { whyNot } from "./sync.js";

@@ -1,6 +1,6 @@
 // What explains the broken rules of the game: the rules on this phone look for it while nobody taps.
 
-import { idle } from "../rules/phone.js";
+import { idle } from "../../in_browser/static/rules_in_browser.js";
 import { isMistake } from "./sheet.js";
 
 /** Milliseconds without a tap before the search goes on. */

@@ -2,7 +2,7 @@
 // IndexedDB works over plain http, too, where a page has no service worker; its content survives a closed tab, a
 // killed browser and a day without a network.
 
-import { Database, resultOf } from "../database.js";
+import { Database, resultOf } from "../../in_browser/static/browser_database.js";
 import { recall } from "../../every_page/static/browser_memory.js";
 
 /** @typedef {{ id: string, event: GameEvent }} Submission  an event for a ledger, which knows it again by its id */

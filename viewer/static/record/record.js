@@ -2,7 +2,7 @@
 
 import { closeDialog } from "../../every_page/static/close_menus.js";
 import { Again } from "../../every_page/static/retry_and_follow.js";
-import { UNREADABLE } from "../database.js";
+import { UNREADABLE } from "../../in_browser/static/browser_database.js";
 import { BeginView } from "../local/begin.js";
 import { Contact } from "../local/contact.js";
 import { Courier } from "../local/courier.js";
@@ -10,8 +10,8 @@ import { Games } from "../local/games.js";
 import { HeldGames } from "../local/held.js";
 import { LocalLedger } from "../local/local_ledger.js";
 import { GameList } from "../local/list.js";
-import { awaitHome, keepPages } from "../offline.js";
-import { idle, rulesHere } from "../rules/phone.js";
+import { awaitHome, keepPages } from "../../in_browser/static/get_ready_offline.js";
+import { idle, rulesHere } from "../../in_browser/static/rules_in_browser.js";
 import { addresses, targetOf } from "./addresses.js";
 import { Awake, plainly } from "./awake.js";
 import { tapCalled } from "./calls.js";

@@ -1,6 +1,6 @@
 // What is wrong between this phone and the ledger, and what to do: five different things, each with its own sentence.
 
-import { Unreadable } from "../database.js";
+import { Unreadable } from "../../in_browser/static/browser_database.js";
 import { sentence } from "./sheet.js";
 
 /** @typedef {"refused" | "offline" | "sick" | "large" | "full" | "unreadable"} Kind */

@@ -1,7 +1,7 @@
 // The page where a game is typed, pasted or dropped.
 
 import { pack, read, unpack } from "./link.js";
-import { linesOf, SiteRules } from "../rules/phone.js";
+import { linesOf, SiteRules } from "../../in_browser/static/rules_in_browser.js";
 
 /** @param {string} id */
 const by = (id) => /** @type {any} */ (document.getElementById(id));

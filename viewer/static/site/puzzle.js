@@ -2,7 +2,7 @@
 
 import { dayIn, put, puzzleOf } from "../daily.js";
 import { today } from "../../every_page/static/times.js";
-import { rulesHere } from "../rules/phone.js";
+import { rulesHere } from "../../in_browser/static/rules_in_browser.js";
 
 /** @param {string} id */
 const by = (id) => /** @type {HTMLElement} */ (document.getElementById(id));

@@ -2,7 +2,7 @@
 
 /** Begins when the page itself is there; without a network the next visit tries again. */
 async function begin() {
-  const { keepAll } = await import("./offline.js");
+  const { keepAll } = await import("./get_ready_offline.js");
   await keepAll();
 }
 

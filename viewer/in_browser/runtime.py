@@ -1,4 +1,4 @@
-"""The runtime: Python for browsers with our own modules in it, as `make runtime` builds it into `static/runtime`.
+"""The runtime: Python for browsers with our own modules in it, as `make runtime` builds it into `in_browser/built`.
 
 A checkout works without it; then the pages that would use it say how to get it.  The build uses this module's list of
 files, so the module needs nothing but the standard library.
@@ -14,8 +14,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
-PACKAGES = Path(__file__).parents[1]
-FOLDER = Path(__file__).parent / "static" / "runtime"
+PACKAGES = Path(__file__).parents[2]
+FOLDER = Path(__file__).parent / "built"
 WORKER, PYTHON, PACK, NOTICE = "rules_worker.js", "python.js", "rules.pack", "NOTICE.txt"
 """Our worker, the JavaScript of Python, all the rest as one compressed file, and the licences of what is in them."""
 IN_CHECKOUT = "run `make runtime`; it needs npm and a network"

@@ -6,10 +6,10 @@ from typing import Any
 
 from flask import Blueprint, Response, abort, current_app, make_response, render_template, request, send_file
 
-from viewer.runtime import PACK, PYTHON, WORKER, digest_here, find
+from viewer.in_browser.runtime import PACK, PYTHON, WORKER, digest_here, find
 from viewer.server.policy import policy
 
-rules = Blueprint("rules", __name__)
+rules = Blueprint("in_browser", __name__, static_folder="static", static_url_path="/in_browser/static")
 
 FOR_EVER = "public, max-age=31536000, immutable"
 KINDS = {WORKER: "text/javascript", PYTHON: "text/javascript", PACK: "application/octet-stream"}

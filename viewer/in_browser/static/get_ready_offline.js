@@ -1,7 +1,7 @@
 // Makes this phone ready for a table without a network: the pages of the recorder in the service worker, the rules in
 // the browser's database.
 
-import { idle, keepRules } from "./rules/phone.js";
+import { idle, keepRules } from "./rules_in_browser.js";
 
 /** Milliseconds until the page that was asked for has what it needs. */
 const FIRST = 1500;

@@ -2,7 +2,7 @@
 // The database is there over plain http, too, where a page has no service worker.  It keeps bytes: a blob that WebKit's
 // private windows keep can never be read again.
 
-import { Database, resultOf } from "../database.js";
+import { Database, resultOf } from "./browser_database.js";
 
 const STORE = "runtimes";
 const database = new Database("domino-ledger-rules", (db) => db.createObjectStore(STORE, { keyPath: "digest" }));

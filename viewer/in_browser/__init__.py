@@ -1,0 +1,1 @@
+"""The rules in a reader's browser: what is fetched, kept and started there."""
