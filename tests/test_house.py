@@ -43,6 +43,7 @@ FLOORS = {
     "viewer.every_page": 11,
     "viewer.server": 12,
     "viewer.in_browser": 13,
+    "viewer.rulebook": 13,
     "viewer.pages": 14,
     "viewer.club": 15,
     "viewer.api": 16,

@@ -227,7 +227,7 @@ def print_page(record_id: str) -> Response:
 @pages.get("/games")
 def games() -> str:
     """The games of this ledger."""
-    return render_template("games.html", games=catalog.games())
+    return render_template("rules_index.html", games=catalog.games())
 
 
 @pages.app_template_global()
@@ -243,7 +243,7 @@ def game(name: str) -> str:
     some = clauses(game)
     broken = {clause.id for clause in some if store().find(Query(game=name, clause=clause.id, limit=1))}
     return render_template(
-        "game.html", game=game, newest=newest, clauses=some, broken=broken, format_value=format_value
+        "rules_page.html", game=game, newest=newest, clauses=some, broken=broken, format_value=format_value
     )
 
 
