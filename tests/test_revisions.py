@@ -141,7 +141,7 @@ from ledger.record.codec import decode
 from ledger.keep.recorder import Recorder
 from ledger.stores.store import SqliteStore
 from viewer.app import create_app
-store = SqliteStore({str(tmp_path / "pages.sqlite")!r})
+store = SqliteStore({str(tmp_path / "replay.sqlite")!r})
 for name, rules in (("one", ""), ("two", ',"rules":"2"'), ("nine", ',"rules":"9"')):
     Recorder(store).import_record(decode({breach!r}.replace('"type":"open"', '"type":"open"' + rules)), name)
 client = create_app(store.reopen).test_client()

@@ -33,14 +33,15 @@ from viewer.every_page.templates import equip, loader
 from viewer.in_browser.runtime import own_digest
 from viewer.in_browser.runtime_routes import rules, rules_here
 from viewer.pages.home import home, whole_id
-from viewer.pages.page_routes import pages
-from viewer.pages.share import share
 from viewer.pages.shipped import picture_of, pictured, shipped
-from viewer.pages.thumbnails import thumbnails
-from viewer.recorder import archives, news, owner_pages, recorder_routes, witnessing
-from viewer.recorder.comment_routes import comments
+from viewer.recorder import archives, owner_pages, recorder_routes, witnessing
 from viewer.recorder.paper_routes import paper
 from viewer.recorder.recorder_routes import LARGEST_FORM, recorder
+from viewer.replay import news
+from viewer.replay.comments import comments
+from viewer.replay.downloads import share
+from viewer.replay.replay_routes import pages
+from viewer.replay.thumbnails import thumbnails
 from viewer.server.access import BY_LINK, access, require_access
 from viewer.server.compression import readable, sendable
 from viewer.server.context import Ledgers, give_back, loss
@@ -207,7 +208,7 @@ def _refuse_compressed() -> Any:
 
 def _ledger_error(error: LedgerError) -> Any:
     """The answer to an error of the ledger; for the beginning of an id, a redirect to its record."""
-    if isinstance(error, UnknownRecord) and request.blueprint in ("pages", "share"):
+    if isinstance(error, UnknownRecord) and request.blueprint in ("replay", "share"):
         try:
             redirect_to_record = whole_id(str((request.view_args or {}).get("record_id", "")))
         except LedgerError as unreadable:

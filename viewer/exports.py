@@ -6,8 +6,8 @@ from ledger.audit.review import Review
 from ledger.audit.slip.slip_search import causes
 from ledger.record.record import Record
 from viewer.club.season_file import season_file
-from viewer.pages.alone import one_file
-from viewer.pages.replay_view import ReplayView
+from viewer.replay.one_file import one_file
+from viewer.replay.replay_view import ReplayView
 
 
 def html(record_id: str, record: Record) -> bytes:

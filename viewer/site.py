@@ -75,7 +75,7 @@ def _pages(runtime: Runtime) -> Iterator[tuple[str, bytes]]:
         page = _page("rules", root="../", game=game, clauses=clauses(game), newest=None, format_value=format_value)
         yield f"rules/{game.name}.html", page
     yield from _pictures()
-    yield "style.css", style("static/replay.css", "static/site/site.css").encode()
+    yield "style.css", style("replay/static/replay.css", "static/site/site.css").encode()
     for name, more in (("home", ("static/home.css",)), ("referee", ("static/referee.css",)), ("record", RECORD)):
         yield f"{name}.css", style(*more, "static/site/site.css").encode()
     for name, path in PLAIN.items():
@@ -91,7 +91,7 @@ SCRIPTS = {
     "game.js": "static/site/game.js",
     "puzzle.js": "static/site/puzzle.js",
     "record.js": "static/record/record.js",
-    "replay.js": "static/replay.js",
+    "replay.js": "replay/static/replay_page.js",
 }
 PLAIN = {"theme.js": "every_page/static/theme.js", "disk.js": "static/site/disk.js"}
 """The scripts of the pages, by their names on the site: modules as one script each, and plain ones."""

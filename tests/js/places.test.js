@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { beside, placeOf } from "../../viewer/static/places.js";
+import { beside, placeOf } from "../../viewer/replay/static/step_numbers.js";
 
 test("a seq has the place of its step, or of the last one before it", () => {
   const seqs = [0, 2, 3, 7];

@@ -33,7 +33,7 @@ function game(last, moments, joined) {
   return { stepper, story, shown };
 }
 
-const { Player } = await import("../../viewer/static/player.js");
+const { Player } = await import("../../viewer/replay/static/autoplay.js");
 
 for (const [last, moments, joined = []] of [
   [33, [8, 10, 20, 23, 29, 30]],

@@ -18,8 +18,8 @@ from ledger.rules.game import Standing
 from ledger.stores.query import Query
 from temporary import TemporaryStore
 from viewer.app import create_app
-from viewer.pages.replay_view import ReplayView
-from viewer.pages.share_card import picture
+from viewer.replay.link_preview import picture
+from viewer.replay.replay_view import ReplayView
 
 TRAIN = ScoreCard("Mexican Train", {"Ana": 12, "Ben": 40, "Cy": 20}, ["Ana"], "2026-10-01", "Tuesday", "The Anchor")
 """A game without rules in which the fewest points win."""

@@ -11,9 +11,9 @@ from ledger.audit.review import Review
 from ledger.games import catalog
 from ledger.play.simulate import simulate
 from ledger.record.events import Close, Take
-from viewer.pages.move_list import Rows
-from viewer.pages.scores import strips
-from viewer.pages.story import Story
+from viewer.replay.move_list import Rows
+from viewer.replay.score_strip import strips
+from viewer.replay.story import Story
 
 
 def test_a_pile_that_is_taken_belongs_to_the_tile_that_was_played_before() -> None:

@@ -16,8 +16,8 @@ from ledger.record.events import Note, Open, Player
 from ledger.record.record import Record
 from ledger.stores.beside import Comment
 from temporary import TemporaryStore
-from viewer.pages import page_routes
-from viewer.pages.replay_view import ReplayView
+from viewer.replay import replay_routes
+from viewer.replay.replay_view import ReplayView
 from viewer.server.kept import Kept
 
 NAME = "Zerafina"
@@ -123,7 +123,7 @@ def test_one_replay_serves_all_places_of_a_record(client: FlaskClient, monkeypat
             made.append(record_id)
             super().__init__(record_id, *more, **options)
 
-    monkeypatch.setattr(page_routes, "ReplayView", Counted)
+    monkeypatch.setattr(replay_routes, "ReplayView", Counted)
     monkeypatch.setattr(TemporaryStore, "read", lambda store, name: reads.append(name) or read(store, name))
     for path in ("?ply=1", "?ply=2", "", "/parts", "/reel?shape=wide", "/print", "/position.svg?ply=5"):
         assert client.get(f"/g/mine{path}").status_code == 200

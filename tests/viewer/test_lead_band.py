@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from viewer.pages.chart import Chart
-from viewer.pages.lead_band import Band
+from viewer.replay.chart import Chart
+from viewer.replay.lead_band import Band
 
 
 def test_the_band_of_two_players_shows_who_leads_and_by_how_much() -> None:

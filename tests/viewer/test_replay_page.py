@@ -25,12 +25,12 @@ from sheets import review
 from temporary import TemporaryStore
 from viewer.app import create_app
 from viewer.every_page.one_script import one_script
-from viewer.pages.chart import Chart
-from viewer.pages.history import corrections, duration, thoughts
-from viewer.pages.move_list import Rows
-from viewer.pages.replay_view import ReplayView
-from viewer.pages.scores import strips
-from viewer.pages.story import Story
+from viewer.replay.chart import Chart
+from viewer.replay.corrections_and_times import corrections, duration, thoughts
+from viewer.replay.move_list import Rows
+from viewer.replay.replay_view import ReplayView
+from viewer.replay.score_strip import strips
+from viewer.replay.story import Story
 
 NAMES = ("Ana", "Ben", "Cy", "Dee", "Eli", "Fay", "Gus", "Hal")
 

@@ -116,7 +116,7 @@ def test_every_answer_has_an_id_of_its_own(client: FlaskClient) -> None:
 
 def test_bytes_are_those_that_are_sent(logged: io.StringIO, client: FlaskClient, names: list[str]) -> None:
     sizes = []
-    for path in ("/", "/static/replay.js", f"/g/{names[0]}", "/nothing"):
+    for path in ("/", "/replay/static/replay_page.js", f"/g/{names[0]}", "/nothing"):
         for headers in ({}, {"Accept-Encoding": "gzip"}):
             with client.get(path, headers=headers) as answer:
                 sizes.append(len(answer.data))

@@ -16,11 +16,11 @@ from ledger.audit.review import Review
 from ledger.games import catalog
 from ledger.play.simulate import simulate
 from ledger.record.record import Record
-from viewer.pages.replay_view import ReplayView
-from viewer.pages.share_card import picture
 from viewer.pictures.film import Film, film
 from viewer.pictures.link_preview_picture import LEFT, RIGHT, WIDTH, Line, card
 from viewer.pictures.png_and_gif import raster
+from viewer.replay.link_preview import picture
+from viewer.replay.replay_view import ReplayView
 
 LETTERS = "WMmw@a漢"
 

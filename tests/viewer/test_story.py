@@ -19,9 +19,9 @@ from ledger.play.simulate import simulate
 from ledger.record.record import Record
 from temporary import TemporaryStore
 from viewer.app import create_app
-from viewer.pages.replay_view import ReplayView
-from viewer.pages.share_card import picture
 from viewer.pictures.png_and_gif import LONG
+from viewer.replay.link_preview import picture
+from viewer.replay.replay_view import ReplayView
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,7 @@ from ledger.keep.recorder import Recorder
 from ledger.play.simulate import simulate
 from temporary import TemporaryStore
 from viewer.app import create_app
-from viewer.pages.thumbnails import INLINE
+from viewer.replay.thumbnails import INLINE
 
 PICTURE = re.compile(r'<img class="pic" src="([^"]+)"')
 

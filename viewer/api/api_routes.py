@@ -25,9 +25,9 @@ from ledger.record.visible import without_isolates as plain
 from ledger.record.words import is_day
 from ledger.stores import questions
 from ledger.stores.query import Query, Row
-from viewer.pages.page_routes import replay_of, revision
 from viewer.pictures.film import changes
 from viewer.pictures.things import Thing
+from viewer.replay.replay_routes import replay_of, revision
 from viewer.server.context import Ledgers, ledgers, loss, store
 from viewer.server.endpoints import BASE, Endpoints, Nothing, openapi, problem
 

@@ -14,7 +14,7 @@ def player_url(name: str) -> str:
 
 def replay_url(record_id: str) -> str:
     """The address of a replay."""
-    return url_for("pages.replay", record_id=record_id)
+    return url_for("replay.replay", record_id=record_id)
 
 
 def event_url(name: str) -> str:

@@ -15,7 +15,7 @@ from ledger.keep.recorder import folded
 from viewer.club.links import replay_url
 from viewer.club.season_file import POLICY, season_file, season_parts
 from viewer.pages.current_club import current_club
-from viewer.pages.page_routes import made_of
+from viewer.replay.replay_routes import made_of
 
 pages = Blueprint("season", __name__)
 

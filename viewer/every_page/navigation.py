@@ -29,7 +29,7 @@ def served() -> Navigation:
             ("Players", url_for("club.players")),
             ("Statistics", url_for("statistics.overview")),
             ("Events", url_for("club.event_list")),
-            ("Rules", url_for("pages.games")),
+            ("Rules", url_for("replay.games")),
             ("Referee", url_for("shipped.referee")),
         ),
         url_for("recorder.start") if current_app.extensions["recording"] else "",

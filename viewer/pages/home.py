@@ -17,10 +17,10 @@ from ledger.record import clock
 from ledger.record.errors import LedgerError
 from ledger.stores.query import Query, Row
 from viewer.pages.current_club import current_club, similar_name
-from viewer.pages.page_routes import replay_of, state_of
 from viewer.pages.record_cards import card, in_play
 from viewer.pages.search import ORDERS, PAGE, VERDICTS, read_search
 from viewer.pages.welcome import shown_examples, shown_games, week
+from viewer.replay.replay_routes import replay_of, state_of
 from viewer.server.context import loss, store
 from viewer.server.kept import kept
 from viewer.server.qr_codes import phone_link, qr_code
@@ -98,7 +98,7 @@ def _results() -> str | Response:
         total = store().count_records(query)
     words = " ".join(search.typed.get("q", "").split())
     if not total and len(words) >= LEAST and len(ids := _ids(words)) == 1:
-        return redirect(url_for("pages.replay", record_id=ids[0]))
+        return redirect(url_for("replay.replay", record_id=ids[0]))
     rows = store().find(query)
     like = similar_name(words) if words and not total else None
     last = max(1, -(-total // PAGE))

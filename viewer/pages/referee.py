@@ -14,10 +14,10 @@ from ledger.record.codec import encode
 from ledger.record.events import ACTS, Draw
 from ledger.record.words import day as in_words
 from viewer.every_page.templates import filled
-from viewer.pages.replay_view import ReplayView
 from viewer.pictures.look import Look, Table
 from viewer.pictures.table_svg import inner
 from viewer.pictures.things import Gain, Outcome
+from viewer.replay.replay_view import ReplayView
 
 PAST = 7
 """How many earlier days the page leads to."""

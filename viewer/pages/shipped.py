@@ -20,16 +20,16 @@ from ledger.record.events import MOVES
 from ledger.record.record import Record
 from ledger.stores.query import Query
 from viewer.in_browser.runtime_routes import with_rules
-from viewer.pages.page_routes import asked_ply, asked_reel
-from viewer.pages.parts import parts_of
-from viewer.pages.reels import sent
 from viewer.pages.referee import DayQuestion, puzzle_html
-from viewer.pages.replay_view import ReplayView
-from viewer.pages.thumbnails import POLICY
 from viewer.pictures.film import film
 from viewer.pictures.growing_picture import GROWING, growing
 from viewer.pictures.scene_to_things import open_tiles
 from viewer.pictures.small_pictures import step, thumbnail
+from viewer.replay.reels_for_pages import sent
+from viewer.replay.replay_routes import asked_ply, asked_reel
+from viewer.replay.replay_view import ReplayView
+from viewer.replay.template_values import parts_of
+from viewer.replay.thumbnails import POLICY
 from viewer.server.context import loss, store
 
 shipped = Blueprint("shipped", __name__)
@@ -164,7 +164,7 @@ def picture_of(name: str, at: int) -> str:
 def rules_pages() -> list[str]:
     """The addresses of the games' rules and of their pictures, for a phone that keeps them."""
     pictures = [picture_of(name, at) for name in sorted(pictured()) for at in range(1, PARTS + 1)]
-    return [url_for("pages.games"), *(url_for("pages.game", name=name) for name in catalog.names()), *pictures]
+    return [url_for("replay.games"), *(url_for("replay.game", name=name) for name in catalog.names()), *pictures]
 
 
 @lru_cache(PICTURES)
@@ -213,7 +213,9 @@ def _replay(view: ReplayView, address: Callable[..., str], kind: str, note: str 
     parts = parts_of(view, view.place(asked_ply()))
     reel = address(f"{kind}_reel")
     pictures: Callable[[Moment], str] = lambda moment: address(f"{kind}_moment", ply=moment.seq)  # noqa: E731
-    return render_template("shipped.html", **parts, alone=True, note=note, reel=reel, moment_pictures=pictures)
+    return render_template(
+        "replay_of_example.html", **parts, alone=True, note=note, reel=reel, moment_pictures=pictures
+    )
 
 
 def _reel(view: ReplayView) -> Response:

@@ -69,7 +69,7 @@ def _shown(row: Row, today: date) -> Shown:
     winners = [name for id_, name in row.players if id_ in (audit.winners or ())]
     when = f" of {day_in_words(row.played, today)}" if row.played else ""
     return Shown(
-        url_for("pages.replay", record_id=row.id, play=1),
+        url_for("replay.replay", record_id=row.id, play=1),
         url_for("share.as_growing", record_id=row.id, v=row.events),
         url_for("share.as_growing", record_id=row.id, v=row.events, still=1),
         catalog.title(row.game),
@@ -175,7 +175,7 @@ def _closest(rows: Iterable[Row]) -> list[Fact]:
         return []
     margin, row = min(margins, key=lambda entry: entry[0])
     words = f"{'point' if margin == 1 else 'points'} apart: the closest"
-    return [Fact(str(margin), words, url_for("pages.replay", record_id=row.id))]
+    return [Fact(str(margin), words, url_for("replay.replay", record_id=row.id))]
 
 
 def _is_over(row: Row) -> bool:

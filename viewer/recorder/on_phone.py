@@ -20,10 +20,10 @@ from ledger.record.events import AnyEvent
 from ledger.record.record import Record
 from ledger.record.words import plural
 from ledger.rules.game import GRAVE
-from viewer.pages.explained import explained
 from viewer.recorder.answering import Draft, Judgement, Recorded, judge
 from viewer.recorder.page_parts import mistakes
 from viewer.recorder.view import EventNumber, RecorderView, ViewQuery, recorder_view, remark
+from viewer.replay.mistakes_explained import explained
 
 PIECE = 0.02
 """Seconds until the search pauses, so that a tap never waits for it."""

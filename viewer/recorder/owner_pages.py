@@ -70,7 +70,7 @@ def enter_card() -> Any:
     except (ValueError, LedgerError) as error:
         return _card_page(typed, str(getattr(error, "reason", error))), 422
     audit_anew(store())
-    return redirect(url_for("pages.replay", record_id=record_id), 303)
+    return redirect(url_for("replay.replay", record_id=record_id), 303)
 
 
 def _card_page(typed: dict[str, str], wrong: str = "") -> str:
@@ -225,7 +225,7 @@ def _is_somebody_else(typed: dict[str, str]) -> bool:
 def _void(recorder: Recorder, typed: dict[str, str], *, undo: bool = False) -> str:
     record_id = typed.get("record", "")
     recorder.void(record_id, "" if undo else typed.get("why", ""), undo=undo)
-    return url_for("pages.replay", record_id=record_id)
+    return url_for("replay.replay", record_id=record_id)
 
 
 def _rename(_recorder: Recorder, typed: dict[str, str]) -> str:

@@ -19,7 +19,7 @@ from ledger.record.errors import LedgerError, NotARecord
 from ledger.record.events import Bid, Event, Lift, Open, Place, Player, Stack, Take
 from ledger.record.record import Record
 from ledger.rules.game import GRAVE, Game
-from viewer.pages.explained import explained
+from viewer.replay.mistakes_explained import explained
 
 MOST = 20
 """The most sheets that are read at once."""

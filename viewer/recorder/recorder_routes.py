@@ -288,7 +288,7 @@ def start() -> Any:
 
 def _form(name: str, typed: dict[str, str], errors: dict[str, str] | None = None, people: Sequence[str] = ()) -> str:
     """The form for a game, with names to choose from; `errors` says what is wrong, by field ("": no field's)."""
-    links = {"rules": url_for("pages.game", name=name), "other": url_for("recorder.start")}
+    links = {"rules": url_for("replay.game", name=name), "other": url_for("recorder.start")}
     parts = form_parts(name, typed, errors, people)
     action = url_for("recorder.begin")
     return render_template("opening.html", **parts, **links, action=action)

@@ -18,10 +18,10 @@ from ledger.record.errors import NotARecord
 from ledger.record.record import Record
 from ledger.record.words import plural
 from viewer.every_page.templates import filled
-from viewer.pages.parts import parts_of, renewed
-from viewer.pages.replay_view import ReplayView
 from viewer.pictures.small_pictures import as_address, step
 from viewer.recorder.on_phone import Searching
+from viewer.replay.replay_view import ReplayView
+from viewer.replay.template_values import parts_of, renewed
 
 
 class Typed(Struct, frozen=True, forbid_unknown_fields=True):
@@ -59,7 +59,9 @@ def replay_page(typed: Typed) -> GamePage:
 
         raise error if typed.text.lstrip().startswith("{") else notation.locate(typed.text, error) from None
     place = len(view.review.steps) - 1
-    main = filled("replayed.html", **parts_of(view, place), alone=True, waits=True, moment_pictures=pictures_in(view))
+    main = filled(
+        "replay_body.html", **parts_of(view, place), alone=True, waits=True, moment_pictures=pictures_in(view)
+    )
     notice = f"This is an archive. To see {plural(more, 'more game')} in it, use the program itself." if more else ""
     return GamePage(view.title, main, view.data, encode(record).decode(), notice)
 

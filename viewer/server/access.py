@@ -22,8 +22,8 @@ access.add_app_template_global(is_owner)
 LONG = 180 * 24 * 3600
 """How many seconds it stores them."""
 PUBLIC = frozenset({
-    "every_page.static", "server.static", "in_browser.static",
-    "static", "every_page.css", "pages.script", "pages.games", "pages.game", "shipped.referee", "shipped.referee_of",
+    "every_page.static", "server.static", "in_browser.static", "replay.static",
+    "static", "every_page.css", "replay.script", "replay.games", "replay.game", "shipped.referee", "shipped.referee_of",
     "shipped.referee_replay", "shipped.referee_reel", "shipped.referee_table", "shipped.referee_moment",
     "shipped.game_picture",
     "api.page", "api.document", "api.games", "api.game",

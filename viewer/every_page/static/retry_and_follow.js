@@ -67,7 +67,7 @@ const SILENCE = 10_000;
 export const PATIENCE = 5000;
 
 /**
- * What the ledger has of a game, as far as a page reads it (viewer/recorder/news.py).
+ * What the ledger has of a game, as far as a page reads it (viewer/replay/news.py).
  * @typedef {{ version: number, from: number, after: string, names: string, events: { link: string }[] }} News
  */
 

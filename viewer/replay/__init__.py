@@ -1,0 +1,1 @@
+"""One game: step by step, its story, live, comments, downloads."""

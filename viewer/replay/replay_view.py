@@ -1,0 +1,342 @@
+"""What the pages show of a record."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from threading import RLock
+from urllib.parse import quote
+from zlib import crc32
+
+import msgspec
+
+from ledger.audit.moments import Moment, moments
+from ledger.audit.report_in_a_sentence import summary
+from ledger.audit.reports import adds_up, by_rules, outcome, ruling
+from ledger.audit.review import Review
+from ledger.audit.slip.causes import Cause
+from ledger.club.result_exports import bg_stats
+from ledger.record import chain
+from ledger.record.events import CLAIMS, CORRECTIONS, MOVES, Bid, Close, Score
+from ledger.record.lazy import lazy
+from ledger.record.record import Record
+from ledger.record.visible import isolated
+from ledger.record.words import format_value, listed, plural
+from viewer.every_page.dates import day
+from viewer.pictures.drawing import position
+from viewer.pictures.film import Film, film
+from viewer.pictures.look import Look, Table
+from viewer.pictures.table_svg import ON_PAGE, on_page
+from viewer.pictures.things import Floor
+from viewer.replay.chart import Chart, Plot
+from viewer.replay.lead_band import Band
+from viewer.replay.move_list import Rows
+from viewer.replay.score_strip import Strip, contracts, strips
+from viewer.replay.story import DUEL, Story
+
+
+class ReplayView:
+    """Everything that the pages of a record need, each part computed when first used.
+
+    With `recorded` it shows the record before corrections.
+    """
+
+    def __init__(
+        self, record_id: str, record: Record, causes: tuple[Cause, ...] = (), *, recorded: bool = False
+    ) -> None:
+        """`causes` explain the findings, as far as they are known.
+
+        Raises UnknownGame, or NotARecord for an opening that the game cannot read.
+        """
+        self.id, self.record, self.causes, self.recorded = record_id, record, causes, recorded
+        self.review = Review(record, record_id, as_recorded=recorded)
+        if causes:
+            self.review.explain(causes)
+        self.alone = RLock()
+        """A lock for its users: a part is made when it is first used."""
+
+    @lazy
+    def film(self) -> Film:
+        """The drawing of all steps."""
+        return film(self.review)
+
+    @property
+    def corrected(self) -> bool:
+        """Whether the record has corrections."""
+        return any(type(event) in CORRECTIONS for event in self.record.events)
+
+    @lazy
+    def title(self) -> str:
+        """The game, who played, and when."""
+        played = day(self.record.opening.played)
+        return f"{self.review.game.title}: {listed(self.review.opening.names)}{f' · {played}' if played else ''}"
+
+    @lazy
+    def story(self) -> Story:
+        """The steps as lines and chapters."""
+        return Story(self.review)
+
+    @property
+    def version(self) -> int:
+        """How many events the record has: it only grows."""
+        return len(self.record.events)
+
+    @lazy
+    def moments(self) -> tuple[Moment, ...]:
+        """The steps that mattered, each at the place where the page shows it."""
+        return tuple(moment._replace(place=self.story.shown(moment.place)) for moment in moments(self.review))
+
+    def words_of(self, moment: Moment) -> tuple[str, str]:
+        """A moment in a few words: the name that they begin with, or "", and the rest."""
+        for name in self.review.opening.names:
+            begin = f"{isolated(name)} "
+            if moment.words.startswith(begin):
+                return name, moment.words.removeprefix(begin)
+        return "", moment.words
+
+    def figure(self, moment: Moment) -> str:
+        """What a moment shows instead of a table: a bid, a contract made (✓) or missed (✗), a wrong claim (⚑)."""
+        event = self.review.steps[moment.place].event
+        if type(event) is Bid:
+            return str(event.bid)
+        before, after = self.strips[max(0, moment.place - 1)].goal, self.strips[moment.place]
+        if before is None or after.goal is not None or not after.taken:
+            return "⚑" if moment.kind == "cause" and type(event) in CLAIMS else ""
+        return f"{before.bid} {'✓' if after.taken[before.seat] >= before.bid else '✗'}"
+
+    @lazy
+    def rows(self) -> Rows:
+        """The list of moves."""
+        return Rows(self.story, self.under)
+
+    @lazy
+    def items(self) -> list[str]:
+        """The rows of the list of moves, none marked.  A page that follows a game knows them by their checksums."""
+        return self.rows.items()
+
+    @lazy
+    def strips(self) -> list[Strip]:
+        """The strip of scores at each step."""
+        return strips(self.story)
+
+    def place(self, ply: str | None) -> int:
+        """The index of the step with the seq in a link: the last without a seq, the nearest if it is gone."""
+        if ply is None or not ply.isdecimal() or len(ply) > 9:
+            return len(self.review.steps) - 1
+        exact = self.review.place(int(ply))
+        if exact is not None:
+            return self.story.shown(exact)
+        return max((n for n, step in enumerate(self.review.steps) if step.seq <= int(ply)), default=0)
+
+    def drawing(self, place: int, look: Look = ON_PAGE) -> str:
+        """The table at that index, for readers without JavaScript."""
+        return on_page(self.film, place, look)
+
+    def high(self, place: int) -> int:
+        """The highest level on the table at a step; 0 where there are none."""
+        return Table(self.film.at(place), self.film.names).high
+
+    @property
+    def planned(self) -> bool:
+        """Whether the table has squares, so that a plan shows it, too."""
+        return any(type(thing) is Floor for thing in self.film.things)
+
+    def position(self, place: int) -> list[str]:
+        """Every tile on the table at a step, in words."""
+        return position(Table(self.film.at(place), self.film.names))
+
+    def score(self, place: int) -> str:
+        """The scores at a step: ``Ana 23, Ben 28``; shared cheats once."""
+        scores, names = self.review.standing(place).shown, self.review.names.values()
+        if self.story.shared:
+            return plural(self.strips[place].scores[0], "cheat")
+        return ", ".join(f"{name} {score}" for name, score in zip(names, scores, strict=True))
+
+    def rank(self, place: int, seat: int) -> int:
+        """The rank of a seat's score at a step, from 1."""
+        scores = self.strips[place].scores
+        return 1 + sum(score > scores[seat] for score in scores)
+
+    def places(self) -> list[tuple[int | None, int]]:
+        """The place of each seat at the end, None where it is not known, and the seat; the best first."""
+        places = [(place, seat) for seat, place in enumerate(self.review.standing().places)]
+        return sorted(places, key=lambda pair: (pair[0] or len(places) + 1, pair[1]))
+
+    def flag(self, place: int) -> str:
+        """The gravest verdict at a step, for its flag."""
+        return self.story.lines[place].findings[0].verdict
+
+    @property
+    def marks(self) -> list[tuple[int, str]]:
+        """The flags of the slider: at a place the verdict, ``slip`` for an act behind mistakes, or ``follows``."""
+        marks = self._flags | {place: "slip" for place in self.slips if place not in self.story.flags}
+        return sorted(marks.items())
+
+    @property
+    def _flags(self) -> dict[int, str]:
+        """The verdict at each place with findings, ``follows`` where all of them follow from a slip elsewhere."""
+        follow = self.story.consequences
+        return {place: "follows" if place in follow else self.flag(place) for place in self.story.flags}
+
+    def plots(self, place: int) -> list[Plot]:
+        """A chart of the scores, and one for each hand with a contract; only the last that covers the step is shown."""
+        by_hand = len(self.story.chapters) > 1 and "Hand" in self.story.chapters[0].title
+        title, last = "Cheats" if self.story.shared else "Lead" if self.duel else "Score", len(self.strips) - 1
+        plots = [Plot(title, f"by {'hand' if by_hand else 'move'}", self._scores(place), 0, last)]
+        names = self.review.opening.names
+        for first, last in contracts(self.strips):
+            goal = self.strips[first].goal
+            assert goal is not None  # noqa: S101  a contract begins there
+            taken = [strip.taken for strip in self.strips[first : last + 1]]
+            flags = {flag - first: mark for flag, mark in self._flags.items() if first <= flag <= last}
+            chart = Chart(taken, names, flags=flags, what="Taken", goal=goal.bid, key=str(first))
+            svg = chart.svg(max(0, min(last, place) - first))
+            unit = " points" if goal.unit == "points" else ""
+            plots.append(Plot("Taken", f"this hand, {goal.bid}{unit} to make", svg, first, last))
+        current = max(n for n, plot in enumerate(plots) if plot.first <= place <= plot.last)
+        return [plot._replace(shown=n == current) for n, plot in enumerate(plots)]
+
+    def _scores(self, place: int) -> str:
+        """The chart of the scores, with its line at that step."""
+        scores, names = [strip.scores for strip in self.strips], self.review.opening.names
+        if self.story.shared:
+            scores, names = [row[:1] for row in scores], ("all",)
+        ticks = [(chapter.place, chapter.title.lower()) for chapter in self.story.chapters if "Hand" in chapter.title]
+        claimed = [] if self.story.shared else list(self._claimed())
+        kind = Band if self.duel else Chart
+        chart = kind(scores, names, claimed, self._flags, ticks if len(ticks) > 1 else ())
+        chart.moments = [moment.place for moment in self.moments]
+        return chart.svg(place)
+
+    @property
+    def duel(self) -> bool:
+        """Whether one of two players can lead, with more points."""
+        return len(self.review.opening.names) == DUEL and not self.story.shared and not self.review.standing().low_wins
+
+    def _claimed(self) -> Iterator[tuple[int, int, int]]:
+        """The totals that the table called and that differ from the right ones: place, seat, points."""
+        for place, step in enumerate(self.review.steps):
+            if isinstance(step.event, Score) and step.event.scope == "game":
+                for player, points in step.event.points.items():
+                    seat = self.review.opening.seat(player)
+                    if self.strips[place].scores[seat] != points:
+                        yield place, seat, points
+
+    @lazy
+    def data(self) -> str:
+        """The steps as JSON for the page's script, safe inside a script element."""
+        steps = [
+            [line.phrase.seq, strip.scores, strip.turns, strip.notes, strip.wins, strip.next_, step.event.when]
+            for line, strip, step in zip(self.story.lines, self.strips, self.review.steps, strict=True)
+        ]
+        closed = any(type(step.event) is Close for step in self.review.steps)
+        # An open game is followed live, from the version on this page.
+        version = None if self.recorded or closed else len(self.record.events)
+        values = {
+            "id": self.id,
+            "version": version,
+            "rows": [] if version is None else [crc32(item.encode()) for item in self.items],
+            "steps": steps,
+            "flags": [place for place, _mark in self.marks],
+            "slips": self.slips,
+            "joined": sorted(self.story.joined),
+            "moves": self.story.moves,
+            "chapters": [chapter.place for chapter in self.story.chapters],
+            "rules": {finding.clause: self.review.meaning(finding.clause) for finding in self.review.report.findings},
+        }
+        return _inside_script(values)
+
+    @property
+    def sentence(self) -> str:
+        """The report in one sentence."""
+        return summary(self.review)
+
+    def reasons(self) -> list[tuple[int, str, int, str, str]]:
+        """Every reason for points: seq, player, points, why, clause."""
+        names = self.review.opening.names
+        return [
+            (seq, names[reason.player], reason.points, self.review.named(reason.because), reason.clause)
+            for seq, reason in self.review.scored
+            if reason.points
+        ]
+
+    def reasons_together(self) -> list[tuple[int, str, int, str]]:
+        """The reasons for the points of a player at a move in one text: seq, player, points, why; for paper."""
+        together: dict[tuple[int, str], list[tuple[int, str]]] = {}
+        for seq, who, points, because, _clause in self.reasons():
+            together.setdefault((seq, who), []).append((points, because))
+        return [
+            (
+                seq,
+                who,
+                sum(points for points, _because in parts),
+                "; ".join(f"{points}: {because}" if len(parts) > 1 else because for points, because in parts),
+            )
+            for (seq, who), parts in together.items()
+        ]
+
+    def rulings(self) -> list[tuple[str, str]]:
+        """The rulings that the verdict depends on, in words, and as the record has them: ``min_bid = 0``."""
+        values = self.review.report.rulings.items()
+        return [(ruling(self.review, name), f"{name} = {format_value(value)}") for name, value in values]
+
+    @property
+    def balance(self) -> str:
+        """What adds up, in a line."""
+        return adds_up(self.review)
+
+    @property
+    def judged(self) -> str:
+        """The revision of the rules, if there are several."""
+        return by_rules(self.review)
+
+    @property
+    def under(self) -> str:
+        """The query of a link to this record's revision of the rules; empty if that is the newest."""
+        game, newest = self.review.game, self.review.newest
+        return "" if game is newest else f"?rules={quote(game.revision)}"
+
+    @property
+    def outcome(self) -> str:
+        """The scores and the winner."""
+        return outcome(self.review)
+
+    @lazy
+    def record_digest(self) -> bytes:
+        """The digest of the record (32 bytes)."""
+        return chain.record_digest(self.record.events)
+
+    @property
+    def fingerprint(self) -> str:
+        """The digest of the record, for people."""
+        return chain.fingerprint(self.record_digest)
+
+    def agreed(self) -> Iterator[tuple[str, str]]:
+        """The players who confirmed the record, each with a doubt about it, or an empty string."""
+        for confirmation in chain.confirmations(self.record):
+            name = self.review.names.get(confirmation.player, confirmation.player)
+            doubt = "" if confirmation.last else "before it was corrected"
+            yield name, doubt if confirmation.true else "of another record"
+
+    @lazy
+    def bg_stats(self) -> str:
+        """The link that enters the game in the app BG Stats; empty while it is not finished."""
+        return bg_stats(self.review) if self.review.report.finished else ""
+
+    @lazy
+    def slips(self) -> list[int]:
+        """The places of the mistakes; while their causes are unknown, the places with a breach or worse."""
+        return [mistake.place for mistake in self.story.explained] or self.story.mistakes
+
+    def summary(self) -> Iterator[tuple[str, int, int, int]]:
+        """For each player: name, score, number of moves, and number of acts and claims that break a rule."""
+        review = self.review
+        for seat, player in enumerate(review.opening.players):
+            steps = [step for step in review.steps if getattr(step.event, "player", None) == player]
+            moves = sum(type(step.event) in MOVES for step in steps)
+            own = {step.seq for step in steps}
+            wrong = sum(self.review.steps[place].seq in own for place in self.slips)
+            yield review.opening.names[seat], review.standing().scores[seat], moves, wrong
+
+
+def _inside_script(value: object) -> str:
+    return msgspec.json.encode(value).decode().replace("<", "\\u003c")

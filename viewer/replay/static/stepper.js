@@ -1,0 +1,387 @@
+// The step that is shown; bar, scores, list, chart, slider and table all follow it.
+
+import { alike, become } from "./change_in_place.js";
+import { byId, partsOf, rank, seatOf, write } from "./replay_elements.js";
+import { beside, placeOf } from "./step_numbers.js";
+import { Reels, sourceOf } from "./reels.js";
+import { Table } from "./table.js";
+
+const [SEQ, SCORES, TURNS, NOTES, WINS, NEXT, WHEN] = [...Array(7).keys()];
+
+/**
+ * The data of the page; `version` and the checksums of the `rows` only for a game in play, `rules` by clause.
+ * @typedef {{ id: string, version: string, rows: number[], steps: any[][], chapters: number[], joined: number[],
+ *   flags: number[], slips: number[], moves: number,
+ *   rules: Record<string, string> }} Data
+ */
+
+/** Milliseconds without a step until the address follows: browsers allow few new addresses a second, and are slow. */
+const PAUSE = 250;
+
+/** A sentence of more letters has smaller ones below the table. */
+const LONG = 110;
+
+export class Stepper {
+  /** @type {Data} */
+  data = {
+    id: "",
+    version: "",
+    rows: [],
+    steps: [],
+    chapters: [],
+    joined: [],
+    flags: [],
+    slips: [],
+    moves: 0,
+    rules: {},
+  };
+  steps = this.data.steps;
+  last = 0;
+  /** @type {Set<number>} */
+  joined = new Set();
+  /** @type {HTMLElement[]} */
+  rows = [];
+  /** @type {Element | null} */
+  now = null;
+  /** @type {ReturnType<typeof seatOf>[] | null} */
+  seats = null;
+  /** @type {Element | null} */
+  together = null;
+  /** @type {HTMLAnchorElement[]} */
+  goes = [];
+  /** The part after the # of the address that was followed or written last. */
+  address = "";
+
+  /** @param {Document} page */
+  constructor(page) {
+    this.page = page;
+    this.root = page.documentElement;
+    this.parts = partsOf(page);
+    this.wide = matchMedia("(min-width: 900px)");
+    this.slider = /** @type {HTMLInputElement} */ (page.getElementById("slider"));
+    this.place = Number(this.slider.value);
+    this.following = 0;
+    this.remembering = 0;
+    /** The frame after which the list and the chart follow; 0 when they have. */
+    this.lagging = 0;
+    this.read(JSON.parse(page.getElementById("data")?.textContent || "{}"));
+    const stage = /** @type {HTMLElement} */ (page.querySelector(".stage"));
+    this.table = new Table(stage, new Reels(sourceOf(stage)), { changed: () => this.remember() });
+    this.asked = new URLSearchParams(location.search);
+  }
+
+  /** The table looks as the address says: `view=plan`, the `level` up to which it is built, quarter turns. */
+  look() {
+    const { table, asked } = this;
+    if (asked.getAll("view").includes("plan")) table.view = "plan";
+    table.turn = Number(asked.get("turn")) || 0;
+    const level = Number(asked.get("level"));
+    if (level) table.level = level;
+  }
+
+  /** Reads the parts of the page; again after a live move has renewed them. @param {Data} data */
+  read(data) {
+    this.parts = partsOf(this.page);
+    this.data = data;
+    this.steps = this.data.steps;
+    this.last = this.steps.length - 1;
+    this.joined = new Set(data.joined);
+    this.rows = /** @type {HTMLElement[]} */ ([...this.page.querySelectorAll("#rows > li[id]")]);
+    this.now = this.page.querySelector("#rows > li.now");
+    const seat = (/** @type {unknown} */ _, /** @type {number} */ n) => seatOf(byId(this.page, `seat${n}`));
+    this.seats = this.steps[0][TURNS] && this.steps[0][SCORES].map(seat);
+    this.together = this.page.querySelector("#score .together .n > span");
+    // The widest score of the game: a box of a known width is laid out alone.
+    const widest = Math.max(
+      ...this.steps.flatMap((step) => step[SCORES].map((/** @type {number} */ n) => `${n}`.length)),
+    );
+    byId(this.page, "score")?.style.setProperty("--digits", `${widest}ch`);
+    const link = (/** @type {string} */ go) => this.page.querySelector(`[data-go="${go}"]`);
+    this.goes = ["first", "-1", "1", "last"].map((go) => /** @type {HTMLAnchorElement} */ (link(go)));
+    this.slider.max = String(this.last);
+    const count = byId(this.page, "count");
+    if (count) count.textContent = this.data.moves ? String(this.data.moves) : "";
+    const only = byId(this.page, "only");
+    only?.classList.toggle("none", !this.data.slips.length);
+    only?.lastChild?.replaceWith(String(this.data.slips.length));
+  }
+
+  /**
+   * Shows the step at a place.
+   * @param {number} place @param {{ still?: boolean }} [how] `still` leaves the address as it is
+   */
+  show(place, { still = false } = {}) {
+    this.place = this.shown(Math.max(0, Math.min(this.last, place)));
+    const step = this.steps[this.place];
+    this.table.show(this.place, { quiet: still || this.root.classList.contains("held-down") });
+    this.bar();
+    this.score(step);
+    this.slide();
+    const { again } = this.parts;
+    if (again && again.hidden !== (this.place !== this.last)) again.hidden = !again.hidden;
+    if (still) this.rest();
+    else {
+      this.lag();
+      this.remember();
+    }
+    this.page.dispatchEvent(new Event("shown"));
+  }
+
+  /**
+   * The list, the chart and what only programs read follow after the next frame, so that the table and the bar need not
+   * wait for them.
+   */
+  lag() {
+    this.lagging ||= requestAnimationFrame(() => setTimeout(() => this.rest()));
+  }
+
+  rest() {
+    this.lagging = 0;
+    this.list();
+    this.chart();
+    this.aloud();
+  }
+
+  /** Whether the game goes on, and its last move is not older. @param {number} age in milliseconds */
+  inPlay(age) {
+    const last = this.steps[this.last];
+    const over = !this.data.version || String(last[NEXT]).startsWith("Game over");
+    return !over && Math.abs(Date.now() - Date.parse(last[WHEN] || "")) < age;
+  }
+
+  /** The step that is shown, in words: `7: Ana plays 5-1 on level 2, b2-c2. Ana +3`. */
+  get words() {
+    return this.rows[this.place].firstElementChild?.getAttribute("aria-label") || "";
+  }
+
+  /** Every tile in words, when the stepping pauses: people who listen can go through them. */
+  tiles() {
+    const { tiles } = this.parts;
+    if (!tiles || !this.table.position.length) return;
+    tiles.replaceChildren(
+      ...this.table.position.map((words) => Object.assign(this.page.createElement("li"), { textContent: words })),
+    );
+  }
+
+  /** The step in words for people who listen, and the value of the slider, which is drawn by `slide`. */
+  aloud() {
+    const { words } = this;
+    write(this.parts.aloud, words);
+    this.slider.setAttribute("aria-valuetext", words);
+    this.slider.value = String(this.place);
+  }
+
+  /** The bar shows the cells of the row, who is next, and what is wrong. */
+  bar() {
+    const { say, next, found } = this.parts;
+    const link = /** @type {HTMLElement} */ (this.rows[this.place].firstElementChild);
+    write(next, this.steps[this.place][NEXT]);
+    const over = next.textContent?.startsWith("Game over") ?? false;
+    next.classList.toggle("over", over);
+    say.classList.toggle("ended", over);
+    const [cells, old] = [[...link.children], [...say.children].slice(0, -1)];
+    cells.forEach((cell, n) => {
+      if (!old[n]) next.before(cell.cloneNode(true));
+      else if (alike(old[n], cell)) become(old[n], cell);
+      else old[n].replaceWith(cell.cloneNode(true));
+    });
+    for (const cell of old.slice(cells.length)) cell.remove();
+    const row = this.rows[this.place];
+    const whys = row.childElementCount > 1 ? [...row.querySelectorAll(".why:not(.note)")] : [];
+    if (whys.length || found.firstChild) found.replaceChildren(...(whys.length ? [this.finding(whys)] : []));
+  }
+
+  /** The gravest finding for the bar. @param {Element[]} whys */
+  finding(whys) {
+    const rule = /** @type {HTMLAnchorElement} */ (whys[0].querySelector(".rule"));
+    const finding = this.page.createElement("a");
+    finding.className = `finding ${whys[0].classList[1]}`;
+    finding.classList.toggle("long", (whys[0].firstElementChild?.textContent?.length || 0) > LONG);
+    finding.id = "finding";
+    finding.href = rule.href;
+    const text = this.page.createElement("span");
+    text.textContent = whys[0].firstElementChild?.textContent || "";
+    if (whys.length > 1) {
+      const more = this.page.createElement("span");
+      more.className = "nb soft";
+      more.textContent = ` and ${whys.length - 1} more`;
+      text.append(more);
+    }
+    const see = this.page.createElement("u");
+    see.textContent = "See the rule";
+    const flag = this.rows[this.place].querySelector(".flag .ic")?.cloneNode(true);
+    finding.append(...(flag ? [flag] : []), text, see);
+    return finding;
+  }
+
+  /** @param {any[]} step */
+  score(step) {
+    this.seats?.forEach(({ box, score, place, note, state }, n) => {
+      const [turn, wins] = [step[TURNS].includes(n), step[WINS].includes(n)];
+      box.classList.toggle("turn", turn);
+      box.classList.toggle("win", wins);
+      write(score, step[SCORES][n]);
+      write(place, rank(step[SCORES], n));
+      write(note, step[NOTES][n]);
+      write(state, turn ? "to play" : wins ? "winner" : "");
+    });
+    write(this.together, step[SCORES][0]);
+  }
+
+  list() {
+    const row = this.rows[this.place];
+    if (this.now !== row) {
+      this.now?.classList.remove("now");
+      this.now?.firstElementChild?.removeAttribute("aria-current");
+      row.classList.add("now");
+      row.firstElementChild?.setAttribute("aria-current", "step");
+      this.now = row;
+    }
+    this.follow(row);
+  }
+
+  /**
+   * The list keeps the row in sight: after the frame, because asking for its place costs a layout; on a phone, where
+   * the list is below the table, when the stepping pauses.
+   * @param {HTMLElement} row
+   */
+  follow(row) {
+    clearTimeout(this.following);
+    this.following = setTimeout(
+      () =>
+        requestAnimationFrame(() => {
+          const list = this.parts.list;
+          const [inner, outer] = [row.getBoundingClientRect(), list.getBoundingClientRect()];
+          list.scrollTop += inner.top + inner.height / 2 - outer.top - outer.height / 2;
+        }),
+      this.wide.matches ? 0 : 250,
+    );
+  }
+
+  /** How much of the game has passed, from 0 to 1. */
+  get part() {
+    return this.last ? this.place / this.last : 0;
+  }
+
+  /** The picture of the slider. */
+  slide() {
+    const { done, knob } = this.parts;
+    const percent = `${(this.part * 100).toFixed(2)}%`;
+    done.setAttribute("width", percent);
+    knob.setAttribute("cx", percent);
+  }
+
+  /** The chart of the step with its line, and the buttons at both ends. */
+  chart() {
+    const { plots } = this.parts;
+    // The chart of the scores is about all steps and comes first; that of a hand is about some of them.
+    const current = plots.filter(({ first, last }) => first <= this.place && this.place <= last).pop() || plots[0];
+    for (const plot of plots) plot.section.hidden = plot !== current;
+    if (current) {
+      const { chart, cursor, past, first, last } = current;
+      const [from, to] = [Number(chart.dataset.from), Number(chart.dataset.to)];
+      const part = Math.min(1, (this.place - first) / Math.max(1, last - first));
+      const x = (from + part * (to - from)).toFixed(1);
+      cursor.setAttribute("transform", `translate(${x} 0)`);
+      past.setAttribute("width", x);
+    }
+    this.around().forEach((place, n) => {
+      const off = String(place === this.place);
+      if (this.goes[n].getAttribute("aria-disabled") !== off) this.goes[n].setAttribute("aria-disabled", off);
+    });
+  }
+
+  /** Where the four buttons lead. */
+  around() {
+    return [0, this.beside(-1), this.beside(1), this.last];
+  }
+
+  /** The step that shows a place: a claim that belongs to an act is no step. @param {number} place */
+  shown(place) {
+    return place - Number(this.joined.has(place));
+  }
+
+  /** The next or the previous step, or the last or first one. @param {number} way */
+  beside(way) {
+    const place = Math.max(0, Math.min(this.last, this.place + way));
+    return way > 0 && this.joined.has(place) ? Math.min(this.last, place + 1) : this.shown(place);
+  }
+
+  /** The address and what is shared from here follow the stepping, a moment later. */
+  remember() {
+    clearTimeout(this.remembering);
+    this.remembering = setTimeout(() => {
+      // A menu has its own entry in the history: the address waits until it is closed.
+      if (history.state?.box) return this.remember();
+      this.toAddress();
+      this.around().forEach((place, n) => {
+        this.goes[n].href = `?ply=${this.steps[place][SEQ]}`;
+      });
+      try {
+        history.replaceState(history.state, "", this.link().href);
+      } catch {
+        /* a file on a disk */
+      }
+      this.address = location.hash;
+      this.tiles();
+      this.page.dispatchEvent(new Event("remembered"));
+    }, PAUSE);
+  }
+
+  /** Shows the step of the address, if that is a new one. */
+  toAddress() {
+    if (location.hash === this.address) return;
+    this.address = location.hash;
+    const seq = /^#(\d+)(?:\.|$)/.exec(this.address)?.[1];
+    if (seq) this.show(this.placeOf(Number(seq)), { still: true });
+  }
+
+  get seq() {
+    return this.steps[this.place][SEQ];
+  }
+
+  /** When the step was recorded; null if unknown. @param {number} place */
+  when(place) {
+    return this.steps[Math.min(this.last, place)][WHEN];
+  }
+
+  /** The address of this step and of the view of the table. */
+  link() {
+    const link = new URL(location.href);
+    const { view, level, turn } = this.table;
+    const parts = new URLSearchParams();
+    if (link.searchParams.getAll("view").includes("recorded")) parts.append("view", "recorded");
+    if (view === "plan") parts.append("view", view);
+    if (level) parts.set("level", String(level));
+    if (turn) parts.set("turn", String(turn));
+    link.search = String(parts);
+    // On the static site the game itself comes after the step.
+    link.hash = `#${this.seq}${/^#\d*(\..+)$/.exec(link.hash)?.[1] || ""}`;
+    return link;
+  }
+
+  /** The address to share: a server never sees what comes after a #, so it could not show this step. */
+  shared() {
+    const link = this.link();
+    if (link.hash.includes(".")) return link; // the static site: no server, and the game is in the address
+    link.searchParams.set("ply", String(this.seq));
+    link.hash = "";
+    return link;
+  }
+
+  /** @param {number} seq */
+  placeOf(seq) {
+    const seqs = this.steps.map((step) => step[SEQ]);
+    return placeOf(seqs, seq);
+  }
+
+  /** Where the next or the previous level or hand begins. @param {number} way */
+  chapter(way) {
+    return beside([0, ...this.data.chapters, this.last], this.place, way) ?? (way > 0 ? this.last : 0);
+  }
+
+  /** The next or the previous mistake; this step if there is none. @param {number} way */
+  mistake(way) {
+    return beside(this.data.flags, this.place, way) ?? this.place;
+  }
+}

@@ -1,0 +1,116 @@
+// Pieces of a reel on the page: those that are the same at two steps stay.
+
+/** @import { Piece } from "./reels.js" */
+
+import { become } from "./change_in_place.js";
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** What may differ between pieces of the same form: the values of attributes, and texts. */
+const VALUES = /"[^"]*"|>[^<]+/g;
+
+const holder = document.createElementNS(SVG, "g");
+
+/**
+ * Makes the elements of pieces that have none yet.  Where a tile has pips and numerals, only what is seen is made: a
+ * browser works for the other, too, even if it is hidden.
+ * @param {Piece[]} pieces @param {boolean} numerals
+ */
+export function prepare(pieces, numerals) {
+  const fresh = pieces.filter((piece) => !piece.node || piece.numerals !== numerals);
+  if (!fresh.length) return;
+  holder.innerHTML = fresh.map(({ svg }) => svg).join("");
+  for (const unseen of holder.querySelectorAll(numerals ? ".t-pips" : ".t-numerals")) unseen.remove();
+  [...holder.children].forEach((child, n) => {
+    const node = /** @type {SVGElement} */ (child);
+    const form = `${numerals}${fresh[n].svg.replace(VALUES, "")}`;
+    Object.assign(fresh[n], { node, numerals, form });
+    if (!node.hasAttribute("data-open")) return;
+    node.setAttribute("tabindex", "0");
+    node.setAttribute("role", "button");
+  });
+}
+
+export class Group {
+  /** @param {string} name @param {SVGElement} picture @param {boolean} [closesUp] its pieces close up */
+  constructor(name, picture, closesUp = false) {
+    this.closesUp = closesUp;
+    this.group = document.createElementNS(SVG, "g");
+    this.group.setAttribute("class", name);
+    picture.append(this.group);
+    /** @type {Piece[]} */
+    this.pieces = [];
+    /** @type {SVGElement[]} */
+    this.nodes = [];
+    /** The latest motions. @type {Animation[]} */
+    this.motions = [];
+  }
+
+  /** Shows these pieces; returns those whose keys are new. @param {Piece[]} pieces @param {boolean} numerals */
+  show(pieces, numerals) {
+    const keys = new Set(this.pieces.map(({ key }) => key));
+    const focus = this.pieces.find(({ node }) => node === document.activeElement)?.key;
+    prepare(pieces, numerals);
+    if (this.closesUp) this.reuse(pieces);
+    const nodes = pieces.map(({ node }) => /** @type {SVGElement} */ (node));
+    const staying = new Set(nodes);
+    for (const node of this.nodes) if (!staying.has(node)) node.remove();
+    let next = this.group.firstChild;
+    for (const node of nodes) {
+      if (node === next) next = next.nextSibling;
+      else this.group.insertBefore(node, next);
+    }
+    [this.pieces, this.nodes] = [pieces, nodes];
+    if (focus) pieces.find(({ key }) => key === focus)?.node?.focus({ preventScroll: true });
+    return pieces.filter(({ key }) => !keys.has(key));
+  }
+
+  /**
+   * A tile that moves keeps its elements, which is much less work than new ones for a whole hand.  On the board, where
+   * few pieces change, comparing them takes longer than it saves.  Its place among the pieces that stay must be the
+   * same, for moving an element is as slow as a new one.
+   * @param {Piece[]} pieces
+   */
+  reuse(pieces) {
+    const [coming, shown] = [new Set(pieces), new Set(this.pieces)];
+    /** @type {Map<Piece | null, Piece[]>} */
+    const leaving = new Map();
+    /** @type {Piece | null} */
+    let after = null;
+    for (const piece of this.pieces) {
+      if (coming.has(piece)) after = piece;
+      else if (leaving.get(after)?.push(piece) === undefined) leaving.set(after, [piece]);
+    }
+    after = null;
+    for (const piece of pieces) {
+      if (shown.has(piece)) after = piece;
+      else {
+        const old = leaving.get(after)?.find(({ key, form, node }) => node && key === piece.key && form === piece.form);
+        if (!old?.node || !piece.node) continue;
+        become(old.node, piece.node);
+        [piece.node, old.node] = [old.node, undefined];
+      }
+    }
+  }
+
+  /** Ends motions that have not ended: they keep the browser busy at every frame. */
+  still() {
+    for (const motion of this.motions) motion.cancel();
+    this.motions = [];
+  }
+
+  /** New tiles slide to their places, with their walls. @param {Piece[]} fresh */
+  slide(fresh) {
+    const tiles = fresh.filter(({ key }) => /^(tile|flat) /.test(key));
+    const walls = tiles.length ? this.pieces.filter(({ key }) => key === "newest") : [];
+    this.motions = [...walls, ...tiles].map(({ node }) =>
+      /** @type {SVGElement} */ (node).animate(
+        [
+          { transform: "translateY(-28px)", opacity: 0.2 },
+          { transform: "none", opacity: 1 },
+        ],
+        { duration: 150, easing: "cubic-bezier(.2,.7,.2,1)" },
+      ),
+    );
+  }
+}

@@ -1,0 +1,56 @@
+"""What the templates of a record show at one step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from ledger.record.words import listed
+from viewer.pictures.look import Look
+from viewer.pictures.table_svg import ON_PAGE
+from viewer.replay.corrections_and_times import corrections, duration, thoughts
+from viewer.replay.move_list import FLAGS, VERDICTS
+from viewer.replay.replay_view import ReplayView
+
+
+def parts_of(view: ReplayView, place: int, look: Look = ON_PAGE) -> dict[str, Any]:
+    """The values for templates of a record at a step; `look` says how its table looks without a script."""
+    chosen = {"view": "plan" if look.view == "plan" else "", "level": look.level or "", "turn": look.turn or ""}
+    kept = "".join(f"&{name}={value}" for name, value in chosen.items() if value)
+    return {**around_table(view, place), "table": view.drawing(place, look), "look": look, "kept": kept}
+
+
+def renewed(view: ReplayView, render: Callable[..., str], **more_values: Any) -> bytes:
+    """What a new move, or the causes of mistakes, change on the page of a record, as JSON; `render` fills a template.
+
+    `data` as in the page, `rows` one by one, and the elements `causes`, `track`, `charts`, `story` and `about`.
+    """
+    values = {**around_table(view, view.place(None)), **more_values}
+    elements = {name: render(f"{name}.html", **values) for name in ("causes", "track", "charts", "story", "about")}
+    return msgspec.json.encode({"data": msgspec.Raw(view.data.encode()), "rows": view.items, **elements})
+
+
+def around_table(view: ReplayView, place: int) -> dict[str, Any]:
+    """The values of `parts_of` without the table: a page that follows a game draws it itself."""
+    review, story = view.review, view.story
+    last = len(story.lines) - 1
+    onward = min(last, place + 1 + (place + 1 in story.joined))
+    return {
+        "r": view,
+        "line": story.lines[place],
+        "strip": view.strips[place],
+        "place": place,
+        "last": last,
+        "seqs": [story.lines[n].phrase.seq for n in (0, story.shown(max(0, place - 1)), onward, last)],
+        "names": review.opening.names,
+        "people": listed(review.opening.names),
+        "opening": review.effective.opening,
+        "verdict": review.report.verdict,
+        "verdicts": VERDICTS,
+        "flags": FLAGS,
+        "history": [] if view.recorded else corrections(review),
+        "thoughts": thoughts(review),
+        "duration": duration,
+    }
