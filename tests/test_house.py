@@ -46,6 +46,7 @@ FLOORS = {
     "viewer.rulebook": 13,
     "viewer.replay": 14,
     "viewer.pages": 15,
+    "viewer.referee": 15,
     "viewer.club": 16,
     "viewer.api": 17,
     "viewer.exports": 17,

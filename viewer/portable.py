@@ -13,10 +13,10 @@ import msgspec
 from msgspec import Struct
 
 from ledger.record.errors import LedgerError, NotARecord
-from viewer.pages.referee import DayQuestion, referee_page
 from viewer.recorder.beginning import BeginQuestion, FormQuestion, begin, form
 from viewer.recorder.on_phone import PhoneDraft, PhoneEvents, PhoneRecord, PhoneRecords, PhoneView
 from viewer.recorder.typed_games import Typed, TypedGames, TypedRecord, replay_page, sheet_of
+from viewer.referee.puzzle_page import DayQuestion, referee_page
 from viewer.replay.reels_for_pages import ReelQuestion, drawn
 
 

@@ -19,9 +19,9 @@ from viewer.every_page.navigation import static
 from viewer.every_page.one_script import one_script
 from viewer.every_page.templates import VIEWER, filled, style
 from viewer.in_browser.runtime import NOTICE, PACK, PYTHON, WORKER, Runtime, find, own_digest
-from viewer.pages.shipped import PARTS, drawn_example, drawn_game, drawn_question, pictured
 from viewer.pages.welcome import SHOWN, examples_shown
 from viewer.recorder.beginning import games_in_browsers
+from viewer.referee.referee_routes import PARTS, drawn_example, drawn_game, drawn_question, pictured
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 """More examples, of a checkout."""
@@ -76,7 +76,11 @@ def _pages(runtime: Runtime) -> Iterator[tuple[str, bytes]]:
         yield f"rules/{game.name}.html", page
     yield from _pictures()
     yield "style.css", style("replay/static/replay.css", "static/site/site.css").encode()
-    for name, more in (("home", ("static/home.css",)), ("referee", ("static/referee.css",)), ("record", RECORD)):
+    for name, more in (
+        ("home", ("static/home.css",)),
+        ("referee", ("referee/static/referee.css",)),
+        ("record", RECORD),
+    ):
         yield f"{name}.css", style(*more, "static/site/site.css").encode()
     for name, path in PLAIN.items():
         yield name, (VIEWER / path).read_bytes()

@@ -19,10 +19,10 @@ from ledger.play.puzzles import FIVE, puzzle
 from ledger.record import clock, codec
 from temporary import TemporaryStore
 from viewer.app import create_app
-from viewer.pages.shipped import BACK
 from viewer.pages.welcome import outcome
 from viewer.pictures.growing_picture import SECONDS
 from viewer.portable import answer
+from viewer.referee.referee_routes import BACK
 
 DAYS = [date(2026, 11, 26) + timedelta(n) for n in range(4)]
 """Days whose puzzles are of the four games with one."""

@@ -30,7 +30,7 @@ def served() -> Navigation:
             ("Statistics", url_for("statistics.overview")),
             ("Events", url_for("club.event_list")),
             ("Rules", url_for("replay.games")),
-            ("Referee", url_for("shipped.referee")),
+            ("Referee", url_for("referee.referee")),
         ),
         url_for("recorder.start") if current_app.extensions["recording"] else "",
         (("On this phone", url_for("recorder.on_phone")), ("For programs: the API", url_for("api.page"))),

@@ -14,11 +14,11 @@ from flask import current_app, render_template, request
 
 from viewer.every_page.templates import VIEWER
 from viewer.in_browser.runtime import PACK, PYTHON, WORKER, digest_here
-from viewer.pages.shipped import rules_pages
 from viewer.recorder.beginning import games_in_browsers
+from viewer.referee.referee_routes import rules_pages
 from viewer.server.context import loss
 
-STORED_PAGES = ("record.html", "kept.html", "on_phone.html", "referee.html")
+STORED_PAGES = ("record.html", "kept.html", "on_phone.html", "referee_page.html")
 """The pages that a phone stores."""
 LINK = re.compile(r'(?:href|src)="(/[^"#]+\.(?:css|js|webmanifest|svg))"')
 IMPORTED = re.compile(r'(?:^(?:import|export) (?:[^"]* from )?|await import\()"(\.{1,2}/[^"]+)"\)?;', re.MULTILINE)

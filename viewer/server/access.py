@@ -22,10 +22,10 @@ access.add_app_template_global(is_owner)
 LONG = 180 * 24 * 3600
 """How many seconds it stores them."""
 PUBLIC = frozenset({
-    "every_page.static", "server.static", "in_browser.static", "replay.static",
-    "static", "every_page.css", "replay.script", "replay.games", "replay.game", "shipped.referee", "shipped.referee_of",
-    "shipped.referee_replay", "shipped.referee_reel", "shipped.referee_table", "shipped.referee_moment",
-    "shipped.game_picture",
+    "every_page.static", "server.static", "in_browser.static", "replay.static", "referee.static",
+    "static", "every_page.css", "replay.script", "replay.games", "replay.game", "referee.referee", "referee.referee_of",
+    "referee.referee_replay", "referee.referee_reel", "referee.referee_table", "referee.referee_moment",
+    "referee.game_picture",
     "api.page", "api.document", "api.games", "api.game",
     "schemas.record_schema", "recorder.worker", "recorder.script", "recorder.record", "recorder.kept",
     "recorder.kept_script", "recorder.qr", "server.enter", "health.healthz", "in_browser.part",

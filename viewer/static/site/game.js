@@ -1,6 +1,6 @@
 // The page of a game that is in its own address, or an example: of the static site, and of a server.
 
-import { puzzleOf } from "../daily.js";
+import { puzzleOf } from "../../referee/static/puzzle_of_day.js";
 import { idle, linesOf, rulesHere } from "../../in_browser/static/rules_in_browser.js";
 import { by, entitle } from "../record/marks.js";
 import { pack, read, unpack } from "./link.js";

@@ -1,6 +1,6 @@
 // You are the referee, on the static site: the rules in this browser make the puzzle of the day in the address.
 
-import { dayIn, put, puzzleOf } from "../daily.js";
+import { dayIn, put, puzzleOf } from "../../referee/static/puzzle_of_day.js";
 import { today } from "../../every_page/static/times.js";
 import { rulesHere } from "../../in_browser/static/rules_in_browser.js";
 

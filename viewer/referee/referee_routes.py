@@ -20,11 +20,11 @@ from ledger.record.events import MOVES
 from ledger.record.record import Record
 from ledger.stores.query import Query
 from viewer.in_browser.runtime_routes import with_rules
-from viewer.pages.referee import DayQuestion, puzzle_html
 from viewer.pictures.film import film
 from viewer.pictures.growing_picture import GROWING, growing
 from viewer.pictures.scene_to_things import open_tiles
 from viewer.pictures.small_pictures import step, thumbnail
+from viewer.referee.puzzle_page import DayQuestion, puzzle_html
 from viewer.replay.reels_for_pages import sent
 from viewer.replay.replay_routes import asked_ply, asked_reel
 from viewer.replay.replay_view import ReplayView
@@ -32,7 +32,7 @@ from viewer.replay.template_values import parts_of
 from viewer.replay.thumbnails import POLICY
 from viewer.server.context import loss, store
 
-shipped = Blueprint("shipped", __name__)
+shipped = Blueprint("referee", __name__, static_folder="static", static_url_path="/referee/static")
 
 BACK = 366
 """How many days back the puzzles go."""
@@ -62,7 +62,7 @@ def _puzzle(day: date) -> Response:
     move = request.args.get("move", "")
     chosen = int(move) if move in map(str, range(FIVE)) else None
     html = _puzzle_html(day, clock.today(), request.script_root, chosen)
-    return with_rules("referee.html", puzzle=Markup(html))  # noqa: S704  a template of ours
+    return with_rules("referee_page.html", puzzle=Markup(html))  # noqa: S704  a template of ours
 
 
 @lru_cache(KEPT)
@@ -82,7 +82,7 @@ def todays(day: date) -> Puzzle:
 @shipped.get("/referee/<day>/replay")
 def referee_replay(day: str) -> str:
     """The game of a puzzle, step by step."""
-    return _replay(_puzzle_view(_day(day)), partial(url_for, day=day), "shipped.referee")
+    return _replay(_puzzle_view(_day(day)), partial(url_for, day=day), "referee.referee")
 
 
 @shipped.get("/referee/<day>/reel")
@@ -101,7 +101,7 @@ def referee_moment(day: str) -> Response:
 def example(example_id: str) -> str:
     """An example, step by step, while the ledger has no game of its own."""
     note = "An example: a simulated game of a made-up club. It goes when your first game comes."
-    return _replay(_example(example_id), partial(url_for, example_id=example_id), "shipped.example", note)
+    return _replay(_example(example_id), partial(url_for, example_id=example_id), "referee.example", note)
 
 
 @shipped.get("/examples/<example_id>/reel")
@@ -158,7 +158,7 @@ def pictured() -> frozenset[str]:
 
 def picture_of(name: str, at: int) -> str:
     """The address of a picture of a game: after which third of its example."""
-    return url_for("shipped.game_picture", name=name, at=None if at == PARTS else at)
+    return url_for("referee.game_picture", name=name, at=None if at == PARTS else at)
 
 
 def rules_pages() -> list[str]:

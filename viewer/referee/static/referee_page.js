@@ -2,9 +2,9 @@
 // Without a network the page is the one that this phone kept, and may be of another day: then the rules on the phone
 // make the puzzle of the day that was asked for.
 
-import { dayIn, put, puzzleOf, ready, judged } from "./daily.js";
-import { PhoneRules } from "../in_browser/static/rules_in_browser.js";
-import { today } from "../every_page/static/times.js";
+import { dayIn, put, puzzleOf, ready, judged } from "./puzzle_of_day.js";
+import { PhoneRules } from "../../in_browser/static/rules_in_browser.js";
+import { today } from "../../every_page/static/times.js";
 
 /** Milliseconds that the server gets to send the puzzle of another day. */
 const PATIENCE = 4000;

@@ -69,7 +69,7 @@ def puzzle_html(made: Puzzle, question: DayQuestion, chosen: int | None = None) 
     review, clause = view.review, made.finding.clause
     before = review.place(made.moves[0].start) or 0
     return filled(
-        "referee_body.html",
+        "puzzle.html",
         day=question.day,
         said=in_words(question.day.isoformat()),
         is_today=question.day == question.today,

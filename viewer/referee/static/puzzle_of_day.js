@@ -1,7 +1,7 @@
 // The puzzle of a day, made by the rules in this browser: a tap shows which of five moves breaks a rule, and why.
 
-import { today } from "../every_page/static/times.js";
-import { recall, remember } from "../every_page/static/browser_memory.js";
+import { today } from "../../every_page/static/times.js";
+import { recall, remember } from "../../every_page/static/browser_memory.js";
 
 /** Milliseconds that the rules get for a puzzle: a slow phone needs some seconds for the rarest ones. */
 const PATIENCE = 90_000;
@@ -23,7 +23,7 @@ export async function puzzleOf(rules, day, addresses) {
 
 /** Puts a puzzle into the page. @param {HTMLElement} box @param {string} html as the rules wrote it */
 export function put(box, html) {
-  // Our own template (viewer/pages/referee.py); every name in it is escaped.
+  // Our own template (viewer/referee/puzzle_page.py); every name in it is escaped.
   box.innerHTML = html;
   ready(box);
 }

@@ -1,0 +1,1 @@
+"""You are the referee: a puzzle each day."""
