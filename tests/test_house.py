@@ -47,6 +47,7 @@ FLOORS = {
     "viewer.replay": 14,
     "viewer.pages": 15,
     "viewer.referee": 15,
+    "viewer.paper": 15,
     "viewer.club": 16,
     "viewer.api": 17,
     "viewer.exports": 17,

@@ -33,8 +33,8 @@ from viewer.every_page.templates import equip, loader
 from viewer.in_browser.runtime import own_digest
 from viewer.in_browser.runtime_routes import rules, rules_here
 from viewer.pages.home import home, whole_id
+from viewer.paper.paper_routes import paper
 from viewer.recorder import archives, owner_pages, recorder_routes, witnessing
-from viewer.recorder.paper_routes import paper
 from viewer.recorder.recorder_routes import LARGEST_FORM, recorder
 from viewer.referee.referee_routes import picture_of, pictured, shipped
 from viewer.replay import news

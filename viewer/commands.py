@@ -292,8 +292,8 @@ def write_tables(store: SqliteStore, sheet: Path, base: str, day: str, event: st
     """Writes the sheet of an evening's tables.  Raises NotForNow if no game of that day is in play."""
     from ledger.keep.key_links import tables
     from ledger.keep.stored_audits import audit_anew
-    from viewer.recorder.table_sheet import sheet as tables_sheet
-    from viewer.recorder.table_sheet import sheet_file
+    from viewer.paper.evening_tables import sheet as tables_sheet
+    from viewer.paper.evening_tables import sheet_file
 
     form_of(sheet, {"html": (".html", ".htm")})
     refuse_overwrite(sheet)

@@ -16,7 +16,7 @@ from ledger.stores import questions
 from ledger.stores.query import Query
 from temporary import TemporaryStore
 from viewer.app import create_app
-from viewer.recorder.paper import split
+from viewer.paper.sheets_on_paper import split
 
 GAME = simulate(catalog.find("ziggurat"), 2)
 SHEET = notation.write(GAME)

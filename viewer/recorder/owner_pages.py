@@ -23,7 +23,7 @@ from ledger.record.words import day, is_day
 from ledger.stores.beside import Key
 from ledger.stores.query import Query, Row
 from viewer.club.links import player_url
-from viewer.recorder.table_sheet import sheet
+from viewer.paper.evening_tables import sheet
 from viewer.server.access import BY_LINK, require_owner, unauthorized
 from viewer.server.context import ledger_recorder, store
 from viewer.server.endpoints import Endpoints, Nothing
@@ -188,7 +188,7 @@ def table_sheet() -> Any:
         only="only" in request.form,
         private=current_app.extensions["private"],
     )
-    answer = make_response(render_template("tables.html", tables=made, day=day, unreachable=not base))
+    answer = make_response(render_template("evening_tables.html", tables=made, day=day, unreachable=not base))
     answer.headers["Cache-Control"] = "no-store"  # its codes record
     return answer
 

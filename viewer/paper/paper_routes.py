@@ -14,14 +14,14 @@ from ledger.keep.key_links import new_link
 from ledger.keep.stored_audits import audit_of
 from ledger.record.errors import NotARecord
 from ledger.record.tiles import full, members
-from viewer.recorder.paper import MOST, Sheet, blank, read, sheet_of, split
+from viewer.paper.sheets_on_paper import MOST, Sheet, blank, read, sheet_of, split
 from viewer.server.access import BY_LINK
 from viewer.server.context import ledger_recorder, store
 from viewer.server.hosts import is_foreign
 from viewer.server.qr_codes import phone_link, qr_code
 from viewer.server.roles import may_begin
 
-paper = Blueprint("paper", __name__)
+paper = Blueprint("paper", __name__, static_folder="static", static_url_path="/paper/static")
 
 LARGEST = 400_000
 """The most bytes of sheets at once."""
@@ -87,7 +87,7 @@ def _keep(sheets: list[Sheet]) -> tuple[list[Kept], list[Sheet]]:
 
 def _page(sheets: list[Sheet], kept: list[Kept] | None = None, refusal: str = "") -> str:
     games = [(game, player_counts(game)) for game in catalog.games()]
-    return render_template("bring.html", sheets=sheets, kept=kept or [], refusal=refusal, games=games)
+    return render_template("bring_sheets.html", sheets=sheets, kept=kept or [], refusal=refusal, games=games)
 
 
 @paper.get("/bring/blank/<name>")

@@ -50,5 +50,5 @@ def sheet(
 def sheet_file(tables: tuple[Table, ...], day: str) -> bytes:
     """The sheet as one HTML file, which fetches nothing."""
     return filled(
-        "tables_file.html", tables=tables, day=day, style=style("static/record/paper.css"), policy=POLICY
+        "evening_tables_file.html", tables=tables, day=day, style=style("paper/static/paper.css"), policy=POLICY
     ).encode()
