@@ -24,7 +24,7 @@ from ledger.stores import questions
 from ledger.stores.beside import Alias, Named
 from ledger.stores.store import SqliteStore
 from viewer.app import create_app
-from viewer.pages.current_club import current_club
+from viewer.club.current_club import current_club
 from viewer.server.kept import Kept
 
 PLAYERS = tuple(Player(id=name.lower(), name=name) for name in ("Ana", "Ben", "Cy"))

@@ -45,7 +45,6 @@ FLOORS = {
     "viewer.in_browser": 13,
     "viewer.rulebook": 13,
     "viewer.replay": 14,
-    "viewer.pages": 15,
     "viewer.referee": 15,
     "viewer.paper": 15,
     "viewer.club": 16,

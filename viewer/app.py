@@ -24,17 +24,17 @@ from ledger.record.errors import (
 from ledger.stores.store import SqliteStore
 from viewer.api import api_routes, club_endpoints
 from viewer.api.api_routes import api, schemas
-from viewer.club import schedule_page, season_page, statistics_page
-from viewer.club.club_routes import club
-from viewer.club.links import decimal, event_url, percent, player_url, replay_url
+from viewer.club import owner_pages, schedule_page, season_page, statistics_page
+from viewer.club.club_addresses import decimal, event_url, percent, player_url, replay_url
+from viewer.club.home import home, whole_id
+from viewer.club.player_and_event_pages import club
 from viewer.every_page.navigation import served
 from viewer.every_page.sent_scripts import every_page
 from viewer.every_page.templates import equip, loader
 from viewer.in_browser.runtime import own_digest
 from viewer.in_browser.runtime_routes import rules, rules_here
-from viewer.pages.home import home, whole_id
 from viewer.paper.paper_routes import paper
-from viewer.recorder import archives, owner_pages, recorder_routes, witnessing
+from viewer.recorder import archives, recorder_routes, witnessing
 from viewer.recorder.recorder_routes import LARGEST_FORM, recorder
 from viewer.referee.referee_routes import picture_of, pictured, shipped
 from viewer.replay import news

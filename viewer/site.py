@@ -15,11 +15,11 @@ from ledger.record.errors import NotForNow
 from ledger.record.record import Record
 from ledger.record.visible import isolated
 from ledger.record.words import format_value, listed
+from viewer.club.welcome import SHOWN, examples_shown
 from viewer.every_page.navigation import static
 from viewer.every_page.one_script import one_script
 from viewer.every_page.templates import VIEWER, filled, style
 from viewer.in_browser.runtime import NOTICE, PACK, PYTHON, WORKER, Runtime, find, own_digest
-from viewer.pages.welcome import SHOWN, examples_shown
 from viewer.recorder.beginning import games_in_browsers
 from viewer.referee.referee_routes import PARTS, drawn_example, drawn_game, drawn_question, pictured
 
@@ -77,7 +77,7 @@ def _pages(runtime: Runtime) -> Iterator[tuple[str, bytes]]:
     yield from _pictures()
     yield "style.css", style("replay/static/replay.css", "static/site/site.css").encode()
     for name, more in (
-        ("home", ("static/home.css",)),
+        ("home", ("club/static/home.css",)),
         ("referee", ("referee/static/referee.css",)),
         ("record", RECORD),
     ):

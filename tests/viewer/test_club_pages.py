@@ -18,7 +18,7 @@ from ledger.record.events import AnyEvent, Open, Player
 from ledger.stores.beside import Alias, Key
 from temporary import TemporaryStore
 from viewer.app import create_app
-from viewer.club.links import event_url, player_url
+from viewer.club.club_addresses import event_url, player_url
 from viewer.club.statistics_page import bar_chart
 
 TRIOS = (("Ana", "Ben", "Cy"), ("Cy", "Ana", "Ben"), ("Annie", "Ben", "</b>Zoë & co"), ("Ben", "Cy", "a/b"))

@@ -19,7 +19,7 @@ from ledger.play.puzzles import FIVE, puzzle
 from ledger.record import clock, codec
 from temporary import TemporaryStore
 from viewer.app import create_app
-from viewer.pages.welcome import outcome
+from viewer.club.welcome import outcome
 from viewer.pictures.growing_picture import SECONDS
 from viewer.portable import answer
 from viewer.referee.referee_routes import BACK
@@ -95,7 +95,7 @@ def test_a_ledger_that_lost_its_records_shows_no_examples() -> None:
     store = TemporaryStore()
     client = create_app(store.reopen).test_client()
     with client.application.app_context(), pytest.MonkeyPatch.context() as patch:
-        patch.setattr("viewer.pages.home.loss", lambda: "records are missing")
+        patch.setattr("viewer.club.home.loss", lambda: "records are missing")
         assert not doors(client.get("/").text)
 
 

@@ -18,9 +18,9 @@ from ledger.record.events import Open, Player
 from ledger.stores.query import Query, Row, Summary
 from temporary import TemporaryStore
 from viewer.app import create_app
-from viewer.pages.home import LATEST, MOST_IN_PLAY
-from viewer.pages.record_cards import card, in_play
-from viewer.pages.search import read_days, read_line, read_search
+from viewer.club.home import LATEST, MOST_IN_PLAY
+from viewer.club.listed_game import card, in_play
+from viewer.club.search import read_days, read_line, read_search
 
 TODAY = date(2026, 11, 22)
 

@@ -11,7 +11,7 @@ from ledger.club.ratings import Ladder, ladders
 from ledger.club.standings import By, Event, PlaceView, events, standings
 from ledger.club.statistics import Statistics, is_known, statistics
 from ledger.record.errors import NotForNow
-from viewer.pages.current_club import current_club
+from viewer.club.current_club import current_club
 from viewer.server.endpoints import Endpoints, Nothing, problem
 
 endpoint = Endpoints()

@@ -1,1 +1,1 @@
-"""The pages of a club: its players, statistics and events."""
+"""The club: home, search, players, events, seasons, statistics, and what only the owner does."""

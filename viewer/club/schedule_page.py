@@ -11,7 +11,7 @@ from ledger.club.schedule import MOST, Round, games_at, plan
 from ledger.club.standings import games_of
 from ledger.games import catalog
 from ledger.record.errors import NotForNow, UnknownGame
-from viewer.pages.current_club import current_club
+from viewer.club.current_club import current_club
 
 pages = Blueprint("planning", __name__)
 

@@ -41,6 +41,6 @@ def season_file(event: Standings, moments_of: Moments, address: str = "", most: 
         moments_of=moments_of,
         game_href=game_href,
         game_title=title,
-        style=style("static/club.css"),
+        style=style("club/static/club.css"),
         policy=POLICY,
     ).encode()

@@ -12,9 +12,9 @@ from ledger.audit.moments import Moment
 from ledger.club.result_exports import csv_bytes
 from ledger.club.standings import By, Standings, standings
 from ledger.keep.recorder import folded
-from viewer.club.links import replay_url
+from viewer.club.club_addresses import replay_url
+from viewer.club.current_club import current_club
 from viewer.club.season_file import POLICY, season_file, season_parts
-from viewer.pages.current_club import current_club
 from viewer.replay.replay_routes import made_of
 
 pages = Blueprint("season", __name__)
@@ -29,7 +29,7 @@ def page() -> Any:
     if not request.args.get("event", "").strip():
         return redirect(url_for("club.event_list"))
     parts = season_parts(_event(), MOST_GAMES)
-    return render_template("season.html", moments_of=moments_of, game_href=_game_href, **parts)
+    return render_template("season_page.html", moments_of=moments_of, game_href=_game_href, **parts)
 
 
 @pages.get("/season.html")

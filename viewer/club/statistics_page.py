@@ -16,8 +16,8 @@ from ledger.club.statistics import Spread, Statistics, is_known, kinds, statisti
 from ledger.games.catalog import title
 from ledger.record.scales import nice
 from ledger.record.words import plural
-from viewer.club.links import decimal
-from viewer.pages.current_club import current_club
+from viewer.club.club_addresses import decimal
+from viewer.club.current_club import current_club
 
 pages = Blueprint("statistics", __name__)
 
@@ -37,7 +37,7 @@ def overview() -> str:
     """The games of the club: how often each was played, with links to their statistics."""
     rows = [(kind.game, title(kind.game), kind.games, kind.finished, kind.last) for kind in kinds(current_club())]
     people = len(current_club().people.shown)
-    return render_template("statistics.html", rows=rows, games=sum(row[2] for row in rows), people=people)
+    return render_template("club_statistics.html", rows=rows, games=sum(row[2] for row in rows), people=people)
 
 
 @pages.get("/statistics/<game>")

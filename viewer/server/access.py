@@ -23,6 +23,7 @@ LONG = 180 * 24 * 3600
 """How many seconds it stores them."""
 PUBLIC = frozenset({
     "every_page.static", "server.static", "in_browser.static", "replay.static", "referee.static", "paper.static",
+    "club.static",
     "static", "every_page.css", "replay.script", "replay.games", "replay.game", "referee.referee", "referee.referee_of",
     "referee.referee_replay", "referee.referee_reel", "referee.referee_table", "referee.referee_moment",
     "referee.game_picture",

@@ -9,7 +9,7 @@ import { localize } from "../../every_page/static/times.js";
  *   story: string, about: string }} Parts
  */
 
-/** Milliseconds after its last move in which a game counts as in play: `LIVE` in viewer/pages/record_cards.py. */
+/** Milliseconds after its last move in which a game counts as in play: `LIVE` in viewer/club/listed_game.py. */
 const LIVE = 12 * 3600 * 1000;
 
 /** Says whether the game is in play; nobody knows while the ledger does not answer. @param {boolean} isInPlay */

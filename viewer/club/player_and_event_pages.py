@@ -17,12 +17,12 @@ from ledger.keep.recorder import folded
 from ledger.keep.renaming import renamings
 from ledger.record.errors import NotForNow
 from ledger.record.visible import isolated
-from viewer.club.links import event_url, player_url, replay_url
-from viewer.pages.current_club import current_club
+from viewer.club.club_addresses import event_url, player_url, replay_url
+from viewer.club.current_club import current_club
 from viewer.server.context import store
 from viewer.server.roles import is_owner
 
-club = Blueprint("club", __name__)
+club = Blueprint("club", __name__, static_folder="static", static_url_path="/club/static")
 
 PAGE = 200
 """How many people a page of the list has."""

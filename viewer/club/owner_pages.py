@@ -22,7 +22,7 @@ from ledger.record.events import Text
 from ledger.record.words import day, is_day
 from ledger.stores.beside import Key
 from ledger.stores.query import Query, Row
-from viewer.club.links import player_url
+from viewer.club.club_addresses import player_url
 from viewer.paper.evening_tables import sheet
 from viewer.server.access import BY_LINK, require_owner, unauthorized
 from viewer.server.context import ledger_recorder, store

@@ -1,6 +1,6 @@
 // The home page: suggests names while the reader types, and writes times in the reader's way.
 
-import "../every_page/static/times.js";
+import "../../every_page/static/times.js";
 
 const names = /** @type {HTMLDataListElement} */ (document.getElementById("names"));
 let requested = false;

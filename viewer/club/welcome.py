@@ -20,8 +20,8 @@ from ledger.record.events import Place
 from ledger.record.visible import isolated
 from ledger.record.words import listed, plural
 from ledger.stores.query import Query, Row
-from viewer.pages.record_cards import day_in_words
-from viewer.pages.search import PAGE
+from viewer.club.listed_game import day_in_words
+from viewer.club.search import PAGE
 from viewer.server.context import store
 
 DUEL = 2

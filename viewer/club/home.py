@@ -16,10 +16,10 @@ from ledger.keep.stored_audits import list_entry
 from ledger.record import clock
 from ledger.record.errors import LedgerError
 from ledger.stores.query import Query, Row
-from viewer.pages.current_club import current_club, similar_name
-from viewer.pages.record_cards import card, in_play
-from viewer.pages.search import ORDERS, PAGE, VERDICTS, read_search
-from viewer.pages.welcome import shown_examples, shown_games, week
+from viewer.club.current_club import current_club, similar_name
+from viewer.club.listed_game import card, in_play
+from viewer.club.search import ORDERS, PAGE, VERDICTS, read_search
+from viewer.club.welcome import shown_examples, shown_games, week
 from viewer.replay.replay_routes import replay_of, state_of
 from viewer.server.context import loss, store
 from viewer.server.kept import kept
@@ -107,7 +107,7 @@ def _results() -> str | Response:
         return url_for("home.front", **{**search.typed, "page": number})  # type: ignore[arg-type]
 
     return render_template(
-        "results.html",
+        "search_results.html",
         cards=[card(row, today) for row in rows],
         total=total,
         search=search,
