@@ -20,7 +20,7 @@ from ledger.record.codec import check
 from ledger.record.events import ACTS, Aside, Deal, Layout
 from ledger.record.record import Record
 from node import NODE
-from viewer.recorder.view import recorder_view
+from viewer.phone.recorder_view import recorder_view
 
 ROOT = Path(__file__).parents[1]
 WRITTEN = (Aside, Deal, Layout)

@@ -251,7 +251,7 @@ def test_only_these_files_find_the_game_of_a_record() -> None:
             asking.setdefault(path.relative_to(ROOT).as_posix(), []).append(after)
     assert asking == {
         "ledger/games/cards.py": ["", ".under"],  # the newest revision, and the record's own
-        "viewer/recorder/recorder_routes.py": [""],
+        "viewer/phone/recorder_routes.py": [""],
         "viewer/site.py": [""],  # only the game's title
     }
 

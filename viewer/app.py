@@ -34,8 +34,9 @@ from viewer.every_page.templates import equip, loader
 from viewer.in_browser.runtime import own_digest
 from viewer.in_browser.runtime_routes import rules, rules_here
 from viewer.paper.paper_routes import paper
-from viewer.recorder import archives, recorder_routes, witnessing
-from viewer.recorder.recorder_routes import LARGEST_FORM, recorder
+from viewer.phone import kept_games_routes, recorder_routes
+from viewer.phone.recorder_routes import LARGEST_FORM, recorder
+from viewer.recorder import archives
 from viewer.referee.referee_routes import picture_of, pictured, shipped
 from viewer.replay import news
 from viewer.replay.comments import comments
@@ -64,8 +65,8 @@ BLUEPRINTS = (
     paper, access, api, schemas, health, rules, owner_pages.pages,
 )  # fmt: skip
 ENDPOINTS = (
-    *api_routes.endpoint, *recorder_routes.endpoint, *archives.endpoint, *owner_pages.endpoint, *witnessing.endpoint,
-    *club_endpoints.endpoint, *news.endpoint,
+    *api_routes.endpoint, *recorder_routes.endpoint, *archives.endpoint, *owner_pages.endpoint,
+    *kept_games_routes.endpoint, *club_endpoints.endpoint, *news.endpoint,
 )  # fmt: skip
 """The endpoints of the API."""
 STATUS: dict[type[Exception], tuple[int, str]] = {
@@ -129,7 +130,7 @@ def create_app(
     app = Viewer(__name__)
     app.jinja_loader = loader()
     app.config.update(MAX_CONTENT_LENGTH=LARGEST, MAX_FORM_MEMORY_SIZE=LARGEST_FORM, MAX_FORM_PARTS=MOST_FIELDS)
-    app.extensions.update(ledgers=Ledgers(open_store), kept=Kept(), claims=witnessing.Claims(), hands=Hands())
+    app.extensions.update(ledgers=Ledgers(open_store), kept=Kept(), claims=kept_games_routes.Claims(), hands=Hands())
     app.extensions.update(recording=recording, private=private, by_link=by_link, hosts=hosts)
     app.teardown_appcontext(give_back)
     equip(app.jinja_env)

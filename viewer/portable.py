@@ -13,8 +13,8 @@ import msgspec
 from msgspec import Struct
 
 from ledger.record.errors import LedgerError, NotARecord
-from viewer.recorder.beginning import BeginQuestion, FormQuestion, begin, form
-from viewer.recorder.on_phone import PhoneDraft, PhoneEvents, PhoneRecord, PhoneRecords, PhoneView
+from viewer.phone.new_game_offline import BeginQuestion, FormQuestion, begin, form
+from viewer.phone.records_on_phone import PhoneDraft, PhoneEvents, PhoneRecord, PhoneRecords, PhoneView
 from viewer.recorder.typed_games import Typed, TypedGames, TypedRecord, replay_page, sheet_of
 from viewer.referee.puzzle_page import DayQuestion, referee_page
 from viewer.replay.reels_for_pages import ReelQuestion, drawn
@@ -34,7 +34,7 @@ _ANSWERS: dict[str, tuple[Any, Callable[[Any], Any]]] = {
     "sheet": (Typed, sheet_of),
     "causes": (TypedRecord, _typed.explain),
     "referee": (DayQuestion, referee_page),
-    # For a recorder: its record, new events, and the questions of the API (viewer/recorder/recorder_routes.py).
+    # For a recorder: its record, new events, and the questions of the API (viewer/phone/recorder_routes.py).
     "open": (PhoneRecord, _records.open),
     "append": (PhoneEvents, _records.append),
     "screen": (PhoneView, _records.screen),

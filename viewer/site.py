@@ -20,7 +20,7 @@ from viewer.every_page.navigation import static
 from viewer.every_page.one_script import one_script
 from viewer.every_page.templates import VIEWER, filled, style
 from viewer.in_browser.runtime import NOTICE, PACK, PYTHON, WORKER, Runtime, find, own_digest
-from viewer.recorder.beginning import games_in_browsers
+from viewer.phone.new_game_offline import games_in_browsers
 from viewer.referee.referee_routes import PARTS, drawn_example, drawn_game, drawn_question, pictured
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
@@ -88,13 +88,13 @@ def _pages(runtime: Runtime) -> Iterator[tuple[str, bytes]]:
         yield name, one_script(VIEWER, path).encode()
 
 
-RECORD = ("static/record/record.css", "static/record/opening.css", "static/record/games.css")
+RECORD = ("phone/static/recorder.css", "phone/static/new_game.css", "phone/static/games_here.css")
 """The styles of the recorder."""
 SCRIPTS = {
     "check.js": "static/site/check.js",
-    "game.js": "static/site/game.js",
+    "game.js": "phone/static/game_in_link_page.js",
     "puzzle.js": "static/site/puzzle.js",
-    "record.js": "static/record/record.js",
+    "record.js": "phone/static/recorder_page.js",
     "replay.js": "replay/static/replay_page.js",
 }
 PLAIN = {"theme.js": "every_page/static/theme.js", "disk.js": "static/site/disk.js"}

@@ -14,7 +14,7 @@ from playwright.sync_api import TimeoutError as NotInTime
 from relay import Relay
 
 from ledger.audit.review import Review
-from viewer.recorder.view import recorder_view
+from viewer.phone.recorder_view import recorder_view
 
 SEES = """() => {
   const found = [];

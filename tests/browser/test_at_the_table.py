@@ -245,7 +245,7 @@ def test_what_a_reader_opened_stays_open_while_it_is_the_same(table: Table) -> N
     page, *_ = table
     kept = page.evaluate(
         """async () => {
-            const { fill } = await import("/static/record/marks.js");
+            const { fill } = await import("/phone/static/pieces/markup.js");
             const box = document.body.appendChild(document.createElement("div"));
             const list = (text) => `<details><summary>More</summary><p>${text}</p></details>`;
             fill(box, list("one"));

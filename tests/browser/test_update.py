@@ -28,9 +28,13 @@ ROOT = Path(__file__).parents[2]
 RECORD = simulate(catalog.find("ziggurat"), 2)
 ACTS_OF_GAME = entered(RECORD)
 MARKS = (
-    ("viewer/templates/record.html", "{{ super() }}\n", '{{ super() }}<meta name="build" content="MARK">\n'),
-    ("viewer/static/record/record.js", "", '\ndocument.documentElement.dataset.build = "MARK";\n'),
-    ("viewer/static/record/games.css", "", "\n:root { --build: MARK; }\n"),
+    (
+        "viewer/phone/templates/recorder_page.html",
+        "{{ super() }}\n",
+        '{{ super() }}<meta name="build" content="MARK">\n',
+    ),
+    ("viewer/phone/static/recorder_page.js", "", '\ndocument.documentElement.dataset.build = "MARK";\n'),
+    ("viewer/phone/static/games_here.css", "", "\n:root { --build: MARK; }\n"),
 )
 WHOLE = """() => [document.querySelector("meta[name=build]")?.content, document.documentElement.dataset.build,
     getComputedStyle(document.documentElement).getPropertyValue("--build").trim()]"""
@@ -147,7 +151,7 @@ def test_an_open_game_goes_on_in_its_version_and_the_next_page_is_the_new_one_wh
 
     # The next version arrives without one of its files.
     club.kill()
-    (version(club.folder, "C") / "viewer/static/record/games.css").unlink()
+    (version(club.folder, "C") / "viewer/phone/static/games_here.css").unlink()
     club.serve("C")
     before = stores(page)
     assert not update(page)
@@ -159,8 +163,8 @@ def test_an_open_game_goes_on_in_its_version_and_the_next_page_is_the_new_one_wh
     record_one()
 
     # Mended, it arrives; and without a server the page opens in it.
-    shutil.copy(club.folder / "B/viewer/static/record/games.css", club.folder / "C/viewer/static/record")
-    styles = club.folder / "C/viewer/static/record/games.css"
+    shutil.copy(club.folder / "B/viewer/phone/static/games_here.css", club.folder / "C/viewer/phone/static")
+    styles = club.folder / "C/viewer/phone/static/games_here.css"
     styles.write_text(styles.read_text("utf-8").replace("--build: B", "--build: C"), "utf-8")
     wait_for_update(page, before)
     club.kill()

@@ -66,13 +66,13 @@ globalThis.setTimeout = /** @type {any} */ (
   }
 );
 
-const RECORD = "../../viewer/static/record/";
-const { Outbox } = await import(`${RECORD}outbox.js`);
-const { takeOnly } = await import(`${RECORD}pad.js`);
-const { Pick } = await import(`${RECORD}pick.js`);
-const { open } = await import(`${RECORD}open_record.js`);
-const { Recorder } = await import(`${RECORD}recorder.js`);
-const { syncState } = await import(`${RECORD}sync.js`);
+const RECORD = "../../viewer/phone/static/";
+const { Outbox } = await import(`${RECORD}entries/outbox.js`);
+const { takeOnly } = await import(`${RECORD}recorder/number_pad.js`);
+const { Pick } = await import(`${RECORD}recorder/next_entry.js`);
+const { open } = await import(`${RECORD}entries/open_record.js`);
+const { Recorder } = await import(`${RECORD}recorder/recorder.js`);
+const { syncState } = await import(`${RECORD}entries/sync.js`);
 const { seen } = await import("./seen.mjs");
 
 const rules = {

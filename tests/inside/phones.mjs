@@ -70,21 +70,21 @@ Object.assign(globalThis, {
 });
 Object.defineProperty(globalThis, "navigator", { value: {}, configurable: true });
 
-const PAGES = "../../viewer/static/";
-const { Again } = await import(`${PAGES}again.js`);
-const { Unreadable } = await import(`${PAGES}database.js`);
-const { Contact } = await import(`${PAGES}local/contact.js`);
-const { HeldGames } = await import(`${PAGES}local/held.js`);
-const { Ledger } = await import(`${PAGES}record/server_ledger.js`);
-const { Outbox } = await import(`${PAGES}record/outbox.js`);
-const { Post } = await import(`${PAGES}record/send_entries.js`);
-const { Recorder } = await import(`${PAGES}record/recorder.js`);
-const { Answers } = await import(`${PAGES}record/answers.js`);
-const { Writer } = await import(`${PAGES}record/keep_entries.js`);
-const { syncState } = await import(`${PAGES}record/sync.js`);
-const { Redo, undo } = await import(`${PAGES}record/undo.js`);
-const { unjudged } = await import(`${PAGES}record/waiting.js`);
-const { Witness } = await import(`${PAGES}record/witness.js`);
+const PAGES = "../../viewer/";
+const { Again } = await import(`${PAGES}every_page/static/retry_and_follow.js`);
+const { Unreadable } = await import(`${PAGES}in_browser/static/browser_database.js`);
+const { Contact } = await import(`${PAGES}phone/static/kept_games/contact.js`);
+const { HeldGames } = await import(`${PAGES}phone/static/kept_games/held.js`);
+const { Ledger } = await import(`${PAGES}phone/static/entries/server_ledger.js`);
+const { Outbox } = await import(`${PAGES}phone/static/entries/outbox.js`);
+const { Post } = await import(`${PAGES}phone/static/entries/send_entries.js`);
+const { Recorder } = await import(`${PAGES}phone/static/recorder/recorder.js`);
+const { Answers } = await import(`${PAGES}phone/static/entries/answers.js`);
+const { Writer } = await import(`${PAGES}phone/static/entries/keep_entries.js`);
+const { syncState } = await import(`${PAGES}phone/static/entries/sync.js`);
+const { Redo, undo } = await import(`${PAGES}phone/static/entries/undo.js`);
+const { unjudged } = await import(`${PAGES}phone/static/entries/waiting.js`);
+const { Witness } = await import(`${PAGES}phone/static/entries/witness.js`);
 
 const realTimeout = setTimeout;
 const realFetch = globalThis.fetch;

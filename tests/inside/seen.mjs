@@ -1,12 +1,12 @@
 // What a person sees on the recorder's page and may tap, by groups: as the page's own modules say.
 // @ts-check
 
-const RECORD = "../../viewer/static/record/";
-const { tapCalled } = await import(`${RECORD}calls.js`);
-const { places, quickBids, squares } = await import(`${RECORD}geometry.js`);
-const { besidePad, lying, padKeys, tapNumber, usesPad } = await import(`${RECORD}pad.js`);
-const { enterMany, overOf, takeRest, tapBare, tapEnd, tapStack, tapTile } = await import(`${RECORD}taps.js`);
-const { undo } = await import(`${RECORD}undo.js`);
+const RECORD = "../../viewer/phone/static/";
+const { tapCalled } = await import(`${RECORD}recorder/calls_dialog.js`);
+const { places, quickBids, squares } = await import(`${RECORD}pieces/tile_geometry.js`);
+const { besidePad, lying, padKeys, tapNumber, usesPad } = await import(`${RECORD}recorder/number_pad.js`);
+const { enterMany, overOf, takeRest, tapBare, tapEnd, tapStack, tapTile } = await import(`${RECORD}recorder/taps.js`);
+const { undo } = await import(`${RECORD}entries/undo.js`);
 
 /** @typedef {() => unknown} Tap */
 /** @typedef {Record<string, Tap[]>} Groups */

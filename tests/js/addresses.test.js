@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 Object.assign(globalThis, { document: { body: { dataset: {} } } });
-const { isHere, isNearby, targetOf } = await import("../../viewer/static/record/addresses.js");
+const { isHere, isNearby, targetOf } = await import("../../viewer/phone/static/pieces/recorder_addresses.js");
 
 /** @param {string} url @param {boolean} site */
 const of = (url, site) => targetOf(new URL(url, "https://club.example"), site);

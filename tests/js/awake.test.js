@@ -34,7 +34,7 @@ Object.assign(globalThis, {
     addEventListener: (/** @type {string} */ name, /** @type {() => void} */ act) => listeners.set(name, act),
   },
 });
-const { Awake, plainly } = await import("../../viewer/static/record/awake.js");
+const { Awake, plainly } = await import("../../viewer/phone/static/recorder/screen_awake.js");
 
 /** @param {any} wakeLock */
 const withLock = (wakeLock) =>

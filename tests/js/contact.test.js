@@ -7,12 +7,12 @@ Object.assign(globalThis, {
   document: { addEventListener: nothing, getElementById: () => null, body: { dataset: {} } },
   localStorage: { getItem: () => null, setItem: nothing },
 });
-const { Contact, mark } = await import("../../viewer/static/local/contact.js");
-const { newHeld } = await import("../../viewer/static/record/outbox.js");
-const { inWords } = await import("../../viewer/static/local/held.js");
-const { kindOf, trouble } = await import("../../viewer/static/record/trouble.js");
+const { Contact, mark } = await import("../../viewer/phone/static/kept_games/contact.js");
+const { newHeld } = await import("../../viewer/phone/static/entries/outbox.js");
+const { inWords } = await import("../../viewer/phone/static/kept_games/held.js");
+const { kindOf, trouble } = await import("../../viewer/phone/static/entries/trouble.js");
 const { Unreadable } = await import("../../viewer/in_browser/static/browser_database.js");
-const log = await import("../../viewer/static/record/transport_log.js");
+const log = await import("../../viewer/phone/static/entries/transport_log.js");
 
 /** What this phone keeps, what the ledger answers by path, and what it was asked. */
 let games = /** @type {Map<string, any>} */ (new Map());

@@ -12,9 +12,9 @@ Object.assign(globalThis, {
   },
 });
 mock.timers.enable({ apis: ["setTimeout"] }); // those that end a request would keep node waiting
-const { addresses } = await import("../../viewer/static/record/addresses.js");
-const { Courier } = await import("../../viewer/static/local/courier.js");
-const { Outbox } = await import("../../viewer/static/record/outbox.js");
+const { addresses } = await import("../../viewer/phone/static/pieces/recorder_addresses.js");
+const { Courier } = await import("../../viewer/phone/static/kept_games/courier.js");
+const { Outbox } = await import("../../viewer/phone/static/entries/outbox.js");
 
 /** The games on the phone by id, the latest first. */
 let shelf = /** @type {Map<string, any>} */ (new Map());

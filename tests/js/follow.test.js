@@ -11,9 +11,9 @@ Object.assign(globalThis, {
 });
 function nothing() {}
 const { follow } = await import("../../viewer/every_page/static/retry_and_follow.js");
-const { Answers } = await import("../../viewer/static/record/answers.js");
-const { Post } = await import("../../viewer/static/record/send_entries.js");
-const { syncState } = await import("../../viewer/static/record/sync.js");
+const { Answers } = await import("../../viewer/phone/static/entries/answers.js");
+const { Post } = await import("../../viewer/phone/static/entries/send_entries.js");
+const { syncState } = await import("../../viewer/phone/static/entries/sync.js");
 
 mock.timers.enable({ apis: ["setTimeout", "Date"] });
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import * as geometry from "../../viewer/static/record/geometry.js";
-import { SquareNames } from "../../viewer/static/record/geometry.js";
+import * as geometry from "../../viewer/phone/static/pieces/tile_geometry.js";
+import { SquareNames } from "../../viewer/phone/static/pieces/tile_geometry.js";
 
 const GRID = { bounds: [0, 0, 1, 0], laid: [{ tile: "1-2", at: [0, 0], to: [1, 0], level: 1 }] };
 

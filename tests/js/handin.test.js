@@ -3,8 +3,8 @@ import { beforeEach, mock, test } from "node:test";
 
 Object.assign(globalThis, { addEventListener: () => {}, document: { addEventListener: () => {} } });
 mock.timers.enable({ apis: ["setTimeout"] }); // those that end a request would keep node waiting
-const { withEntries, Overtaken } = await import("../../viewer/static/local/games.js");
-const { handIn } = await import("../../viewer/static/local/handin.js");
+const { withEntries, Overtaken } = await import("../../viewer/phone/static/kept_games/games.js");
+const { handIn } = await import("../../viewer/phone/static/kept_games/handin.js");
 
 const OPENING = { type: "open", game: "zigzag" };
 

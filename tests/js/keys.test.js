@@ -17,7 +17,7 @@ Object.assign(globalThis, {
   },
 });
 globalThis.navigator ??= /** @type {any} */ ({});
-const { admit, open } = await import("../../viewer/static/record/open_record.js");
+const { admit, open } = await import("../../viewer/phone/static/entries/open_record.js");
 
 /** Ends the writing of a key that goes on. */
 let written = () => {};

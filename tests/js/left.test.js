@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { alike, remaining } from "../../viewer/static/record/left.js";
+import { alike, remaining } from "../../viewer/phone/static/recorder/tiles_left.js";
 
 test("tiles that fit the same places are listed together, those of the player who is due first", () => {
   const tiles = ["1-2", "3-4", "5-6"];

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-const { pack, read, unpack } = await import("../../viewer/static/site/link.js");
+const { pack, read, unpack } = await import("../../viewer/phone/static/pieces/game_in_link.js");
 
 const TEXT = "Game: zigzag\nPlayers: A Ana, B Béla\n";
 const LETTERS = await pack(TEXT);

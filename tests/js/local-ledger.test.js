@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 Object.assign(globalThis, { document: { body: { dataset: {} } } });
-const { LocalLedger } = await import("../../viewer/static/local/local_ledger.js");
-const { withEntries } = await import("../../viewer/static/local/games.js");
+const { LocalLedger } = await import("../../viewer/phone/static/kept_games/local_ledger.js");
+const { withEntries } = await import("../../viewer/phone/static/kept_games/games.js");
 
 const pause = () => new Promise((resolve) => setTimeout(resolve, 1));
 

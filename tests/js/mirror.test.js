@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { differences, Mirror } from "../../viewer/static/record/mirror.js";
+import { differences, Mirror } from "../../viewer/phone/static/entries/mirror.js";
 
 /** A ledger whose record has events that are numbers; the rules see of it what `view` says. */
 function table(count, { view = (events) => events.length, outdated = false, knows = true } = {}) {

@@ -10,7 +10,7 @@ Object.assign(globalThis, {
   self: globalThis,
   addEventListener: (/** @type {string} */ kind, /** @type {() => void} */ act) => listeners.set(kind, act),
 });
-const { Mistakes } = await import("../../viewer/static/record/mistakes.js");
+const { Mistakes } = await import("../../viewer/phone/static/recorder/slips_found.js");
 
 /** The questions that the worker was asked, in order. @type {string[]} */
 let asked = [];

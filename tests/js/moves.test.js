@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { partsHere, withAllParts } from "../../viewer/static/record/api.js";
+import { partsHere, withAllParts } from "../../viewer/phone/static/entries/api.js";
 
 const screen = {
   version: 4,

@@ -4,9 +4,9 @@ import { test } from "node:test";
 const resized = [];
 globalThis.addEventListener = (_kind, act) => resized.push(act);
 const { besidePad, lying, padKeys, takeOnly, tapKey, tapNumber, usesPad } =
-  await import("../../viewer/static/record/pad.js");
-const { Placing } = await import("../../viewer/static/record/placing.js");
-const { tapTile } = await import("../../viewer/static/record/taps.js");
+  await import("../../viewer/phone/static/recorder/number_pad.js");
+const { Placing } = await import("../../viewer/phone/static/recorder/place_tile.js");
+const { tapTile } = await import("../../viewer/phone/static/recorder/taps.js");
 
 /** Gives the screen this height. */
 function resize(height) {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { Placing } from "../../viewer/static/record/placing.js";
+import { Placing } from "../../viewer/phone/static/recorder/place_tile.js";
 
 /** A table with two tiles; `lift`: tiles can be lifted. */
 function table({ lift = true, tile = "", legal = [] } = {}) {

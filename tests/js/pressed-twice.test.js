@@ -11,11 +11,11 @@ Object.assign(globalThis, {
     querySelectorAll: () => [],
   },
 });
-const { Banners } = await import("../../viewer/static/record/banners.js");
-const { LookBack } = await import("../../viewer/static/record/lookback.js");
+const { Banners } = await import("../../viewer/phone/static/recorder/banners.js");
+const { LookBack } = await import("../../viewer/phone/static/recorder/look_back.js");
 
-const { Writer } = await import("../../viewer/static/record/keep_entries.js");
-const { tapBare } = await import("../../viewer/static/record/taps.js");
+const { Writer } = await import("../../viewer/phone/static/entries/keep_entries.js");
+const { tapBare } = await import("../../viewer/phone/static/recorder/taps.js");
 
 /** What the page did, in order. @type {string[]} */
 let done = [];

@@ -3,9 +3,9 @@ import { beforeEach, test } from "node:test";
 
 const status = { textContent: "" };
 Object.assign(globalThis, { document: { getElementById: () => status, body: { dataset: { program: "2" } } } });
-const { isOwn } = await import("../../viewer/static/record/outbox.js");
-const { redraw } = await import("../../viewer/static/record/open_record.js");
-const { whyNot } = await import("../../viewer/static/record/sync.js");
+const { isOwn } = await import("../../viewer/phone/static/entries/outbox.js");
+const { redraw } = await import("../../viewer/phone/static/entries/open_record.js");
+const { whyNot } = await import("../../viewer/phone/static/entries/sync.js");
 
 const STORED = { version: 3, link: "c", program: "1" };
 const DRAWN = { version: 3, link: "c", title: "Ziggurat" };

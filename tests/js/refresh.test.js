@@ -9,9 +9,9 @@ Object.assign(globalThis, {
   location: { hash: "" },
 });
 globalThis.navigator ??= /** @type {any} */ ({});
-const { Post } = await import("../../viewer/static/record/send_entries.js");
-const { Answers } = await import("../../viewer/static/record/answers.js");
-const { turnToLedger } = await import("../../viewer/static/record/open_record.js");
+const { Post } = await import("../../viewer/phone/static/entries/send_entries.js");
+const { Answers } = await import("../../viewer/phone/static/entries/answers.js");
+const { turnToLedger } = await import("../../viewer/phone/static/entries/open_record.js");
 
 /** A recorder that has the screen of version 3, with what a refresh needs of it. @param {any} answer */
 function recorder(answer) {

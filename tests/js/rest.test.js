@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { tapTile, overOf, takeRest } from "../../viewer/static/record/taps.js";
+import { tapTile, overOf, takeRest } from "../../viewer/phone/static/recorder/taps.js";
 
 /** A table that asks for a hand: how many tiles it has, and which are left. */
 function table(count, tiles, more = {}) {

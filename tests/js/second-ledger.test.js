@@ -9,10 +9,10 @@ Object.assign(globalThis, {
   localStorage: { getItem: () => null, setItem: nothing },
 });
 const { Disk, useDisks } = await import("../inside/disks.mjs");
-const { HeldGames } = await import("../../viewer/static/local/held.js");
-const { Outbox } = await import("../../viewer/static/record/outbox.js");
-const { Post } = await import("../../viewer/static/record/send_entries.js");
-const { Witness } = await import("../../viewer/static/record/witness.js");
+const { HeldGames } = await import("../../viewer/phone/static/kept_games/held.js");
+const { Outbox } = await import("../../viewer/phone/static/entries/outbox.js");
+const { Post } = await import("../../viewer/phone/static/entries/send_entries.js");
+const { Witness } = await import("../../viewer/phone/static/entries/witness.js");
 
 let disk = new Disk();
 useDisks(() => disk);

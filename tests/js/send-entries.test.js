@@ -3,7 +3,7 @@ import { beforeEach, mock, test } from "node:test";
 
 Object.assign(globalThis, { addEventListener: () => {}, document: { addEventListener: () => {} } });
 mock.timers.enable({ apis: ["setTimeout"] });
-const { Post } = await import("../../viewer/static/record/send_entries.js");
+const { Post } = await import("../../viewer/phone/static/entries/send_entries.js");
 
 /** What the server was sent, and what it answers next. */
 let send = async (_expected, _entries) => ({});

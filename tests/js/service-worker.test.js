@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { beforeEach, mock, test } from "node:test";
 
-const SOURCE = readFileSync(new URL("../../viewer/static/record/service_worker.js", import.meta.url), "utf8");
+const SOURCE = readFileSync(new URL("../../viewer/phone/static/service_worker.js", import.meta.url), "utf8");
 const SITE = "https://club.example";
 const PARTS = ["/record.js", "/record.css", "/runtime/1/rules.pack"];
 

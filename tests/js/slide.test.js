@@ -10,9 +10,9 @@ Object.assign(globalThis, {
   addEventListener: listen,
   document: { getElementById: () => ({ addEventListener: listen }), elementFromPoint: under },
 });
-const { Pick } = await import("../../viewer/static/record/pick.js");
-const { Placing } = await import("../../viewer/static/record/placing.js");
-const { slideOverKeys } = await import("../../viewer/static/record/pad.js");
+const { Pick } = await import("../../viewer/phone/static/recorder/next_entry.js");
+const { Placing } = await import("../../viewer/phone/static/recorder/place_tile.js");
+const { slideOverKeys } = await import("../../viewer/phone/static/recorder/number_pad.js");
 
 const TILES = ["3-5", "5-5", "5-6", "3-6", "1-2"];
 let entered = /** @type {any[]} */ ([]);

@@ -4,11 +4,26 @@
 
 import { text } from "node:stream/consumers";
 
-import { lowFirst, quickBids, squares } from "../../viewer/static/record/geometry.js";
-import { besidePad, lying, takeOnly, tapKey, tapNumber, usesPad } from "../../viewer/static/record/pad.js";
-import { Pick } from "../../viewer/static/record/pick.js";
-import { Placing } from "../../viewer/static/record/placing.js";
-import { enterMany, tapBare, tapEnd, tapStack, tapTile, overOf, takeRest } from "../../viewer/static/record/taps.js";
+import { lowFirst, quickBids, squares } from "../../viewer/phone/static/pieces/tile_geometry.js";
+import {
+  besidePad,
+  lying,
+  takeOnly,
+  tapKey,
+  tapNumber,
+  usesPad,
+} from "../../viewer/phone/static/recorder/number_pad.js";
+import { Pick } from "../../viewer/phone/static/recorder/next_entry.js";
+import { Placing } from "../../viewer/phone/static/recorder/place_tile.js";
+import {
+  enterMany,
+  tapBare,
+  tapEnd,
+  tapStack,
+  tapTile,
+  overOf,
+  takeRest,
+} from "../../viewer/phone/static/recorder/taps.js";
 
 /** What the modules of the page need of a recorder whose rules always answer. */
 class Page {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { entitle } from "../../viewer/static/record/marks.js";
+import { entitle } from "../../viewer/phone/static/pieces/markup.js";
 
 test("a title that a script sets ends with the program's name", () => {
   const page = { title: "" };

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { tapCalled } from "../../viewer/static/record/calls.js";
-import { Pick } from "../../viewer/static/record/pick.js";
-import { Redo } from "../../viewer/static/record/undo.js";
-import { resume, TAKEN_BACK, undo } from "../../viewer/static/record/undo.js";
-import { unjudged } from "../../viewer/static/record/waiting.js";
+import { tapCalled } from "../../viewer/phone/static/recorder/calls_dialog.js";
+import { Pick } from "../../viewer/phone/static/recorder/next_entry.js";
+import { Redo } from "../../viewer/phone/static/entries/undo.js";
+import { resume, TAKEN_BACK, undo } from "../../viewer/phone/static/entries/undo.js";
+import { unjudged } from "../../viewer/phone/static/entries/waiting.js";
 
 const back = (seq) => ({ type: "retract", seq, why: TAKEN_BACK });
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { plainly } from "../../viewer/static/record/plainly.js";
-import { unjudged } from "../../viewer/static/record/waiting.js";
+import { plainly } from "../../viewer/phone/static/pieces/entries_in_words.js";
+import { unjudged } from "../../viewer/phone/static/entries/waiting.js";
 
 const way = (kind, player, tiles) => ({ kind, player, tiles, legal: [{}], due: player === "a" });
 

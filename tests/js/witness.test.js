@@ -6,7 +6,7 @@ Object.assign(globalThis, {
   addEventListener: nothing,
   document: { addEventListener: nothing, getElementById: () => null, body: { dataset: {} } },
 });
-const { difference, goOn, Witness } = await import("../../viewer/static/record/witness.js");
+const { difference, goOn, Witness } = await import("../../viewer/phone/static/entries/witness.js");
 
 /** What is on the phone's disk: the events that it kept, and the copies. */
 let disk = /** @type {any} */ ({});

@@ -29,9 +29,9 @@ from ledger.record.events import (
 )  # fmt: skip
 from ledger.record.record import Record
 from ledger.record.tiles import named
-from viewer.recorder.answering import Draft, Question, judge, later_words
-from viewer.recorder.prompts import prompts
-from viewer.recorder.view import recorder_view
+from viewer.phone.act_prompts import prompts
+from viewer.phone.recorder_answers import Draft, Question, judge, later_words
+from viewer.phone.recorder_view import recorder_view
 
 RECORD = simulate(catalog.find("ziggurat"), 2)
 FIRST = next(seq for seq, event in enumerate(RECORD.events) if isinstance(event, Place))

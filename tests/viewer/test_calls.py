@@ -10,7 +10,7 @@ from ledger.games import catalog
 from ledger.play.simulate import simulate
 from ledger.record.events import ACTS, Place, Score, Take
 from ledger.record.record import Record
-from viewer.recorder.view import RecorderView, recorder_view
+from viewer.phone.recorder_view import RecorderView, recorder_view
 
 
 def acts_only(record: Record) -> Record:

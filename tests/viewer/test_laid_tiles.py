@@ -11,8 +11,8 @@ from ledger.games import catalog
 from ledger.play.simulate import simulate
 from ledger.record.record import Record
 from ledger.record.scene import Grid, Laid
-from viewer.recorder.page_parts import LaidTile, laid_tiles
-from viewer.recorder.view import RecorderView, recorder_view
+from viewer.phone.recorder_parts import LaidTile, laid_tiles
+from viewer.phone.recorder_view import RecorderView, recorder_view
 
 GAMES = ("ziggurat", "domino-ziggurat")
 

@@ -77,7 +77,8 @@ def begun(requests: list[Request], count: int) -> list[Request]:
     "asked",
     [
         "POST /api/v1/records/a/events", "POST /api/v1/copies/contact", "POST /api/v1/records", "POST /new",
-        "GET /api/v1/records/a/news", "GET /healthz", "GET /static/favicon.svg", "GET /style.css", "GET /replay.js",
+        "GET /api/v1/records/a/news", "GET /healthz", "GET /phone/static/recorder.css", "GET /style.css",
+        "GET /replay.js",
     ],
 )  # fmt: skip
 def test_what_a_phone_sends_waits_for_no_page(asked: str) -> None:

@@ -77,7 +77,7 @@ ROWS = {
     "recording, with a wrong key": "api.append:2",
     "looking ahead (`check`, `draft`)": "api.check",
     "looking ahead, for each tap": "api.draft",
-    "beginning a game": "recorder.begin:0 recorder.begin:1",
+    "beginning a game": "phone.begin:0 phone.begin:1",
     "beginning a game, by a program": "api.begin_record:0 api.begin_record:1",
     "importing records, as the owner": "api.import_records",
     "what phones keep: comparing it, asking for copies, handing them in": "api.contact api.record_copy api.return_copy",
@@ -88,7 +88,7 @@ ROWS = {
     "pictures (PNG) and animations": "share.as_png share.as_gif",
     "the causes of what an audit finds": "api.record_causes",
     "a season on one page, and as a file": "season.page season.as_one_file",
-    "QR codes": "recorder.qr",
+    "QR codes": "phone.qr",
     "sheets of links for the tables": "owner.table_sheet",
     "reports that the rules on a phone and the ledger's differ": "api.disagreement",
 }

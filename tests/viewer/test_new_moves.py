@@ -20,8 +20,8 @@ from ledger.record.record import Record
 from ledger.stores.beside import Named
 from temporary import TemporaryStore
 from viewer.app import create_app
-from viewer.recorder.moves import RecordedEvent, moves_of
-from viewer.recorder.view import RecorderView, Remark, ViewQuery, recorder_view
+from viewer.phone.recorded_moves import RecordedEvent, moves_of
+from viewer.phone.recorder_view import RecorderView, Remark, ViewQuery, recorder_view
 
 SEED = 7
 LONG = {"scoring": "points", "hands": 12}

@@ -23,8 +23,8 @@ from ledger.rules.game import GRAVE
 from planted_slips import plant
 from temporary import TemporaryStore
 from viewer.every_page.templates import environment
+from viewer.phone import recorder_parts
 from viewer.portable import answer
-from viewer.recorder import page_parts
 
 
 def ask(name: str, **question: Any) -> str:
@@ -52,8 +52,8 @@ def with_every_event(paths: Iterable[Path]) -> list[Path]:
 
 def test_a_screen_is_drawn_after_a_page_that_has_its_templates() -> None:
     environment.cache_clear()
-    page_parts._macros.cache_clear()
-    environment().get_template("record_pieces.html").render()
+    recorder_parts._macros.cache_clear()
+    environment().get_template("recorder_slots.html").render()
     opening = codec.decode(CASES[0].read_bytes()).events[0]
     assert json.loads(ask("open", id="drawn", events=[opening]))["version"] == 1
     assert 'class="who p1"' in json.loads(ask("screen", id="drawn"))["parts"]["seats"]

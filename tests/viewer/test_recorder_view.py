@@ -26,8 +26,8 @@ from ledger.stores.beside import Key
 from ledger.stores.store import SqliteStore
 from temporary import TemporaryStore
 from viewer.app import create_app
-from viewer.recorder import page_files
-from viewer.recorder.view import recorder_view
+from viewer.phone import offline_files
+from viewer.phone.recorder_view import recorder_view
 
 PLAYERS = (Player(id="ana", name="Ana"), Player(id="ben", name="Ben"), Player(id="cy", name="Cy"))
 SEED = 7
@@ -320,12 +320,12 @@ def test_the_recorder_is_one_page_for_all_records(phone: Phone) -> None:
 def test_the_worker_is_made_again_only_when_its_pages_changed(phone: Phone, monkeypatch: pytest.MonkeyPatch) -> None:
     first = phone.client.get("/worker.js").data
     rendered = list[str]()
-    monkeypatch.setattr(page_files, "render_template", lambda name, **_values: rendered.append(name) or name)
+    monkeypatch.setattr(offline_files, "render_template", lambda name, **_values: rendered.append(name) or name)
     assert phone.client.get("/worker.js").data == first
     assert not rendered
-    monkeypatch.setattr(page_files, "loss", lambda: "3 of 10 events are gone")
+    monkeypatch.setattr(offline_files, "loss", lambda: "3 of 10 events are gone")
     assert phone.client.get("/worker.js").data != first
-    assert rendered == [*page_files.STORED_PAGES]
+    assert rendered == [*offline_files.STORED_PAGES]
 
 
 def test_a_form_that_cannot_be_recorded_now_keeps_what_was_typed(

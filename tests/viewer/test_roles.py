@@ -44,7 +44,7 @@ ROUTES: dict[str, tuple[int, int, int]] = {
     "GET /every_page/static/<path:filename>": SHOWN, "GET /server/static/<path:filename>": SHOWN,
     "GET /in_browser/static/<path:filename>": SHOWN, "GET /replay/static/<path:filename>": SHOWN,
     "GET /referee/static/<path:filename>": SHOWN, "GET /paper/static/<path:filename>": SHOWN,
-    "GET /club/static/<path:filename>": SHOWN,
+    "GET /club/static/<path:filename>": SHOWN, "GET /phone/static/<path:filename>": SHOWN,
     "GET /static/<path:filename>": SHOWN, "GET /worker.js": SHOWN, "GET /new": SHOWN, "GET /r/": SHOWN,
     "GET /kept": SHOWN,
     "GET /r/<record_id>": SHOWN,

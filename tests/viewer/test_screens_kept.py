@@ -19,8 +19,8 @@ from ledger.games import catalog
 from ledger.play.simulate import any_options, open_event, play, states_of
 from ledger.record.events import Amend, AnyEvent, Correctable, Retract
 from ledger.record.record import Record
-from viewer.recorder.answering import Draft, judge
-from viewer.recorder.view import ViewQuery, recorder_view
+from viewer.phone.recorder_answers import Draft, judge
+from viewer.phone.recorder_view import ViewQuery, recorder_view
 
 KEPT = Path(__file__).parents[1] / "printed" / "screens.digests"
 GAMES = [(game.name, number) for game in catalog.games() for number in range(3)]

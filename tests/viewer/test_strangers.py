@@ -13,7 +13,7 @@ from ledger.record.events import Note, Open, Player
 from ledger.stores.beside import Key
 from temporary import TemporaryStore
 from viewer.app import create_app
-from viewer.recorder.witnessing import MOST_CLAIMS, Claim, Claims
+from viewer.phone.kept_games_routes import MOST_CLAIMS, Claim, Claims
 from viewer.server.limits import BYTES
 
 PLAYERS = tuple(Player(id=name.lower(), name=name) for name in ("Ana", "Ben"))

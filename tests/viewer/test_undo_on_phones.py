@@ -18,12 +18,12 @@ from ledger.record.events import AnyEvent
 from ledger.record.record import Record
 from node import NODE, needs_node
 from test_undo import OPENING, random_step, take_back
-from viewer.recorder.view import UNDOS, recorder_view
+from viewer.phone.recorder_view import UNDOS, recorder_view
 
 ROOT = Path(__file__).parents[2]
 SCRIPT = """
 globalThis.navigator ??= {}; // node has it from version 21 on
-const { unjudged } = await import("./viewer/static/record/waiting.js");
+const { unjudged } = await import("./viewer/phone/static/entries/waiting.js");
 let text = "";
 for await (const part of process.stdin) text += part;
 for (const [screen, events] of JSON.parse(text)) console.log(JSON.stringify(unjudged(screen, events).undo));

@@ -26,7 +26,7 @@ from ledger.stores.beside import Key
 from ledger.stores.event_log import pack
 from temporary import TemporaryStore
 from viewer.app import create_app
-from viewer.recorder.witnessing import mark
+from viewer.phone.kept_games_routes import mark
 
 OWNER, KEY = new_key(), new_key()
 IDS = ("aaaaaaaaa1", "bbbbbbbbb2", "ccccccccc3")

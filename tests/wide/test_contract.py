@@ -20,7 +20,7 @@ from ledger.stores.beside import Key
 from ledger.stores.store import SqliteStore
 from serving import serving
 from viewer.app import create_app
-from viewer.recorder import recorder_routes
+from viewer.phone import recorder_routes
 
 EXAMPLES = os.environ.get("DOMINO_EXAMPLES", "")
 SEED = "7"

@@ -11,7 +11,7 @@ import pytest
 from ledger.games.catalog import MOST_SEATS
 from ledger.keep.recorder import folded
 from node import NODE, needs_node
-from viewer.recorder.new_game import wrong_counts, wrong_names
+from viewer.phone.new_game import wrong_counts, wrong_names
 
 ROOT = Path(__file__).parents[2]
 NAMES = (
@@ -20,7 +20,7 @@ NAMES = (
 )  # fmt: skip
 SCRIPT = """
 globalThis.navigator ??= {}; // node has it from version 21 on
-const { wrongNames, folded } = await import("./viewer/static/record/names.js");
+const { wrongNames, folded } = await import("./viewer/phone/static/new_game/new_game_names.js");
 let text = "";
 for await (const part of process.stdin) text += part;
 const { forms, counts } = JSON.parse(text);

@@ -59,7 +59,7 @@ def _home() -> str:
         "home.html",
         shows=shown_games(today) if total else [] if loss() else shown_examples(),
         examples="" if total else EXAMPLES,
-        begin=url_for("recorder.start") if current_app.extensions["recording"] else "",
+        begin=url_for("phone.start") if current_app.extensions["recording"] else "",
         referee=url_for("referee.referee"),
         table=url_for("referee.referee_table", day=today.isoformat()),
         week_title=week_title,

@@ -32,8 +32,8 @@ def served() -> Navigation:
             ("Rules", url_for("replay.games")),
             ("Referee", url_for("referee.referee")),
         ),
-        url_for("recorder.start") if current_app.extensions["recording"] else "",
-        (("On this phone", url_for("recorder.on_phone")), ("For programs: the API", url_for("api.page"))),
+        url_for("phone.start") if current_app.extensions["recording"] else "",
+        (("On this phone", url_for("phone.on_phone")), ("For programs: the API", url_for("api.page"))),
     )
 
 

@@ -80,7 +80,7 @@ def _keep(sheets: list[Sheet]) -> tuple[list[Kept], list[Sheet]]:
         link = ""
         if outcome.outcome == "imported":
             key = new_link(store(), outcome.record, "record")
-            link = f"{url_for('recorder.record', record_id=outcome.record)}#{key}"
+            link = f"{url_for('phone.record', record_id=outcome.record)}#{key}"
         kept.append(Kept(sheet.title, outcome.record, link))
     return kept, left + [sheet for sheet in sheets if sheet.record is None]
 

@@ -15,7 +15,7 @@ from ledger.keep.stored_audits import audit_of
 from ledger.record.codec import Document, decode_foreign, read_archive
 from ledger.record.errors import NotARecord
 from ledger.record.record import Record
-from viewer.recorder.recorder_routes import day_to_come
+from viewer.phone.recorder_routes import day_to_come
 from viewer.server.access import require_owner
 from viewer.server.context import ledger_recorder, store
 from viewer.server.endpoints import Endpoints, problem

@@ -18,8 +18,8 @@ from ledger.record.errors import NotARecord
 from ledger.record.record import Record
 from ledger.record.words import plural
 from viewer.every_page.templates import filled
+from viewer.phone.records_on_phone import Searching
 from viewer.pictures.small_pictures import as_address, step
-from viewer.recorder.on_phone import Searching
 from viewer.replay.replay_view import ReplayView
 from viewer.replay.template_values import parts_of, renewed
 

@@ -23,14 +23,14 @@ LONG = 180 * 24 * 3600
 """How many seconds it stores them."""
 PUBLIC = frozenset({
     "every_page.static", "server.static", "in_browser.static", "replay.static", "referee.static", "paper.static",
-    "club.static",
+    "club.static", "phone.static",
     "static", "every_page.css", "replay.script", "replay.games", "replay.game", "referee.referee", "referee.referee_of",
     "referee.referee_replay", "referee.referee_reel", "referee.referee_table", "referee.referee_moment",
     "referee.game_picture",
     "api.page", "api.document", "api.games", "api.game",
-    "schemas.record_schema", "recorder.worker", "recorder.script", "recorder.record", "recorder.kept",
-    "recorder.kept_script", "recorder.qr", "server.enter", "health.healthz", "in_browser.part",
-    "api.contact", "api.return_copy", "recorder.on_phone", "recorder.on_phone_script",
+    "schemas.record_schema", "phone.worker", "phone.script", "phone.record", "phone.kept",
+    "phone.kept_script", "phone.qr", "server.enter", "health.healthz", "in_browser.part",
+    "api.contact", "api.return_copy", "phone.on_phone", "phone.on_phone_script",
 })  # fmt: skip
 """Endpoints open to anyone, because they reveal nothing about any record.  The recorder's page is the same for every
 game; a phone shows its keys when it compares games, and a seal when it hands one in."""
@@ -51,7 +51,7 @@ def require_owner(*, writing: bool = True) -> None:
         abort(unauthorized("Only the owner may do this", advice))
 
 
-BEGINS = frozenset({"recorder.begin", "api.begin_record", "owner.enter_card", "paper.read_sheets"})
+BEGINS = frozenset({"phone.begin", "api.begin_record", "owner.enter_card", "paper.read_sheets"})
 """Endpoints that bring a new record into the ledger without the owner's key."""
 BY_LINK = "Only people with a link begin games here: open a recorder's link, or the owner's."
 

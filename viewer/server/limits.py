@@ -51,7 +51,7 @@ class Limit(NamedTuple):
 
 LIMITS: dict[str, tuple[Limit, ...]] = {
     # At a tournament, many games begin at once behind one address.
-    "recorder.begin": (Limit("60 per minute"), Limit("600 per hour")),
+    "phone.begin": (Limit("60 per minute"), Limit("600 per hour")),
     "api.begin_record": (Limit("60 per minute"), Limit("600 per hour")),
     # Recorders with a key and other clients behind the same address never block each other.
     "api.append": (
@@ -75,7 +75,7 @@ LIMITS: dict[str, tuple[Limit, ...]] = {
     "comments.add_comment": (Limit("20 per minute"),),
     # Each is a line in the log as an error.
     "api.disagreement": (Limit("10 per minute"),),
-    "recorder.qr": (Limit("60 per minute"),),
+    "phone.qr": (Limit("60 per minute"),),
     "home.front": (Limit("300 per minute", free=_is_plain_list),),
     "api.records": (Limit("300 per minute"),),
     # Each takes about a second of work.
@@ -89,7 +89,7 @@ LIMITS: dict[str, tuple[Limit, ...]] = {
 """The limits by endpoint.  Windows are fixed: the first begins with the first request."""
 BYTES = 20_000_000
 """The most bytes that one address may send in an hour to what a ledger keeps for ever: ten times a large tournament."""
-KEEPS = ("recorder.begin", "api.begin_record", "api.append", "comments.add_comment", "owner.enter_card",
+KEEPS = ("phone.begin", "api.begin_record", "api.append", "comments.add_comment", "owner.enter_card",
          "paper.read_sheets")  # fmt: skip
 """The endpoints that keep what anybody sends."""
 

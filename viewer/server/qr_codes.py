@@ -12,7 +12,7 @@ from markupsafe import Markup
 def phone_link() -> str:
     """The address at which a phone begins a game here; empty if phones cannot reach this server."""
     base = phone_base() if current_app.extensions["recording"] else ""
-    return base and base + url_for("recorder.start")
+    return base and base + url_for("phone.start")
 
 
 def phone_base() -> str:

@@ -1,6 +1,6 @@
 // The page where a game is typed, pasted or dropped.
 
-import { pack, read, unpack } from "./link.js";
+import { pack, read, unpack } from "../../phone/static/pieces/game_in_link.js";
 import { linesOf, SiteRules } from "../../in_browser/static/rules_in_browser.js";
 
 /** @param {string} id */

@@ -1,0 +1,1 @@
+"""Recording on a phone at the table, also without a network."""

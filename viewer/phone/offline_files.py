@@ -1,0 +1,91 @@
+"""The files of the recorder's pages, which a phone stores to open them without a network."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from flask import current_app, render_template, request
+
+from viewer.every_page.templates import VIEWER
+from viewer.in_browser.runtime import PACK, PYTHON, WORKER, digest_here
+from viewer.phone.new_game_offline import games_in_browsers
+from viewer.referee.referee_routes import rules_pages
+from viewer.server.context import loss
+
+STORED_PAGES = ("recorder_page.html", "game_in_link.html", "on_this_phone.html", "referee_page.html")
+"""The pages that a phone stores."""
+LINK = re.compile(r'(?:href|src)="(/[^"#]+\.(?:css|js|webmanifest|svg))"')
+IMPORTED = re.compile(r'(?:^(?:import|export) (?:[^"]* from )?|await import\()"(\.{1,2}/[^"]+)"\)?;', re.MULTILINE)
+KINDS = (".css", ".svg", ".webmanifest")
+OF_PAGES = {".css", ".js", ".svg", ".webmanifest"}
+"""The files whose bytes tell versions of the pages apart."""
+
+
+def page_parts(*pages: str) -> list[str]:
+    """The addresses of all files that these pages need: what they link, what that imports, and the recorder's."""
+    recorder_files = (path for path in sorted((VIEWER / "phone/static").iterdir()) if path.suffix in KINDS)
+    linked = list(dict.fromkeys(address for page in pages for address in LINK.findall(page)))
+    prefix = f"{request.script_root}/"
+    modules = [VIEWER / address.removeprefix(prefix) for address in linked if "/static/" in address]
+    files = (path.relative_to(VIEWER).as_posix() for path in _with_imports([*recorder_files, *modules]))
+    return list(dict.fromkeys((*linked, *(prefix + name for name in files))))
+
+
+def _with_imports(paths: list[Path]) -> Iterator[Path]:
+    """These files, and the modules that they import, each once."""
+    seen = set[Path]()
+    while paths:
+        path = paths.pop()
+        if path in seen:
+            continue
+        seen.add(path)
+        yield path
+        if path.suffix == ".js":
+            paths += [(path.parent / name).resolve() for name in IMPORTED.findall(path.read_text("utf-8"))]
+
+
+def runtime_parts() -> list[str]:
+    """The addresses of the files of the rules; none if this server has none."""
+    digest = digest_here()
+    return [f"/runtime/{digest}/{name}" for name in (PYTHON, WORKER, PACK)] if digest else []
+
+
+def worker_script() -> str:
+    """The service worker, with the list of all files of the pages and of the rules, and a digest of them.
+
+    It is made again only when something that is in it may have changed.
+    """
+    paths = sorted(path for path in VIEWER.rglob("static/**/*") if path.suffix in OF_PAGES)
+    files = _digest_of(tuple(paths), max(path.stat().st_mtime_ns for path in paths))
+    key = request.script_root, loss(), digest_here(), files
+    kept: dict[Any, str] = current_app.extensions.setdefault("worker", {})
+    script = kept.get(key)
+    if script is None:
+        script = _worker_script(files)
+        kept.clear()
+        kept[key] = script
+    return script
+
+
+def _worker_script(files: str) -> str:
+    runtime = digest_here()
+    pages = [render_template(name, runtime=runtime, games=games_in_browsers()) for name in STORED_PAGES]
+    parts = ", ".join(map(json.dumps, (*page_parts(*pages), *rules_pages(), *runtime_parts())))
+    version = sha256("\n".join((*pages, files, runtime)).encode()).hexdigest()[:16]
+    script = (VIEWER / "phone/static/service_worker.js").read_text("utf-8")
+    return script.replace("/* PARTS */", parts).replace("/* VERSION */", version)
+
+
+@lru_cache(maxsize=4)
+def _digest_of(paths: tuple[Path, ...], _newest: int) -> str:
+    """A digest of these files, made again when one has changed."""
+    digest = sha256()
+    for path in paths:
+        digest.update(f"{path.name} {sha256(path.read_bytes()).hexdigest()}\n".encode())
+    return digest.hexdigest()

@@ -1,0 +1,161 @@
+// Entries that were made while nobody knew whose turn it was.  As soon as the rules or the ledger can tell, they are
+// read again, one after the other, with the seat that was due at each.  Findings would say too little: in the second
+// edition of Gale's game wrong players make none.
+
+import { recallList, remember } from "../../../every_page/static/browser_memory.js";
+import { withAllParts } from "./api.js";
+import { drawn, safe } from "../pieces/markup.js";
+import { bare } from "./undo.js";
+
+/** @typedef {{ seq: number, event: GameEvent, player: string }} Row  `player`: who did it, by the turn or by a tap */
+
+/** So many names are read out in a question. */
+const NAMED = 6;
+const WHY = "entered without the rules";
+
+/** How often, in words. @param {number} count */
+const times = (count) => (count === 2 ? "twice" : count === 3 ? "three times" : `${count} times`);
+
+export class Blind {
+  /** What somebody must look at; empty if every seat was due. @type {Row[]} */
+  rows = [];
+  /** What was read last. */
+  about = "";
+  /** The seats that somebody has tapped since, by seq. @type {Map<number, string>} */
+  tapped = new Map();
+
+  /** @param {Recorder} recorder */
+  constructor(recorder) {
+    this.recorder = recorder;
+    this.name = `blind.${recorder.record}`;
+  }
+
+  /** The seqs of the entries that nobody has read again. */
+  get seqs() {
+    const waiting = this.recorder.post.waiting.filter(({ blind }) => blind).map(({ base }) => base);
+    return [...new Set([...recallList(this.name).map(Number), ...waiting])].sort((a, b) => a - b);
+  }
+
+  /** The ledger has these entries: what must be read again is remembered by seq. @param {Entry[]} entries */
+  recorded(entries) {
+    const seqs = entries.filter(({ blind }) => blind).map(({ base }) => String(base));
+    if (seqs.length) remember(this.name, JSON.stringify([...new Set([...recallList(this.name), ...seqs])]));
+  }
+
+  /** Reads them again, if somebody can tell now and has not yet. */
+  look() {
+    const { latest, edit, post } = this.recorder;
+    if (!latest || latest.sure === false || edit) return;
+    const { seqs } = this;
+    const about = seqs.length ? `${seqs}/${latest.version}/${post.waiting.length}/${[...this.tapped]}` : "";
+    if (about === this.about) return;
+    this.about = about;
+    this.read(seqs, about).catch(() => (this.about = ""));
+  }
+
+  /** @param {number[]} seqs @param {string} about */
+  async read(seqs, about) {
+    const { recorder } = this;
+    const moves = new Map(recorder.latest.moves.map(({ seq, event }) => [seq, event]));
+    /** @type {Row[]} */
+    const rows = [];
+    for (const seq of seqs.filter((one) => moves.has(one))) {
+      const event = /** @type {GameEvent} */ (moves.get(seq));
+      const view = await this.before(seq, this.corrections(rows));
+      if (!view || this.about !== about) return;
+      const ways = view.form.ways.filter(({ due, kind }) => due && kind === event.type);
+      const due = [...new Set(ways.map(({ player }) => player || ""))];
+      const isClear = due.length === 1 && due[0];
+      rows.push({ seq, event, player: this.tapped.get(seq) || (isClear ? due[0] : event.player || "") });
+    }
+    const wrong = rows.filter(({ event, player }) => player !== event.player);
+    if (!wrong.length && !this.tapped.size) return this.done(seqs);
+    this.rows = rows;
+    recorder.changed({ keep: true });
+  }
+
+  /**
+   * The view before an entry, with these corrections; null if nobody can tell.
+   * @param {number} seq @param {GameEvent[]} corrections
+   */
+  async before(seq, corrections) {
+    const { ahead, answers, ledger, screen } = this.recorder;
+    const events = [...ahead.events, ...corrections];
+    if (!events.length) return answers.ask(seq);
+    const answer = await ledger.ask("draft", events, screen, seq);
+    return answer.ok ? withAllParts(screen, await answer.json()) : null;
+  }
+
+  /** What puts the seats right. @param {Row[]} rows @returns {GameEvent[]} */
+  corrections(rows) {
+    return rows
+      .filter(({ event, player }) => player !== event.player)
+      .map(({ seq, event, player }) => ({ type: "amend", seq, event: { ...bare(event), player }, why: WHY }));
+  }
+
+  /** Forgets these: every seat was due, or somebody has decided. @param {number[]} seqs */
+  async done(seqs) {
+    const { post, outbox } = this.recorder;
+    const waiting = post.waiting.filter(({ blind, base }) => blind && seqs.includes(base));
+    for (const entry of waiting) entry.blind = false;
+    await outbox.put(waiting);
+    remember(this.name, JSON.stringify(recallList(this.name).filter((seq) => !seqs.includes(Number(seq)))));
+    [this.rows, this.about, this.tapped] = [[], "", new Map()];
+  }
+
+  /** Somebody says who it was. @param {number} seq @param {string} player */
+  tap(seq, player) {
+    this.tapped.set(seq, player);
+    this.look();
+  }
+
+  /** @param {boolean} isRight whether the seats are to be put right as they are shown */
+  async decide(isRight) {
+    const { recorder, rows } = this;
+    await this.done(rows.map(({ seq }) => seq));
+    const corrections = isRight ? this.corrections(rows) : [];
+    if (corrections.length) await recorder.writer.keep(...corrections);
+    recorder.changed();
+  }
+
+  /** The question; "" if there is none. @returns {string} */
+  markup() {
+    const { players } = this.recorder.screen;
+    const wrong = this.rows.filter(({ event, player }) => player !== event.player);
+    if (!this.rows.length) return "";
+    const name = (/** @type {string | undefined} */ id) => safe(players.find(([one]) => one === id)?.[1] || "");
+    const [first] = this.rows;
+    const isOne = this.rows.length > 1 && this.rows.every(({ event }) => event.player === first.event.player);
+    const entered = isOne
+      ? `${name(first.event.player)} ${times(this.rows.length)} running`
+      : this.rows.map(({ event }) => name(event.player)).join(", ");
+    const title =
+      this.rows.length > NAMED || !wrong.length
+        ? "Whose moves were these?"
+        : this.rows.length === 1
+          ? `Was it ${name(first.player)}, not ${name(first.event.player)}?`
+          : `${entered}: ${this.rows.map(({ player }) => name(player)).join(", ")}?`;
+    const rows = this.rows.map(({ seq, event, player }) => {
+      const seats = players.map(
+        ([id]) =>
+          `<button type="button" class="chip" data-panel="seat" data-seq="${seq}" data-player="${safe(id)}"` +
+          ` aria-pressed="${id === player}"><bdi>${name(id)}</bdi></button>`,
+      );
+      const tiles = [event.tile, ...(event.tiles || [])].filter(Boolean).map((tile) => drawn("in-text", tile || ""));
+      const what = tiles.join(" ") || safe(String(event.bid ?? event.type));
+      const differs = player === event.player ? "" : ' class="ask"';
+      return `<li${differs}><span class="no">${seq}</span><span class="what">${what}</span>${seats.join("")}</li>`;
+    });
+    const yes =
+      wrong.length === 1 ? `Yes, ${wrong[0].seq} was ${name(wrong[0].player)}` : `Yes, change ${wrong.length}`;
+    const key = (/** @type {string} */ act, /** @type {string} */ words, more = "") =>
+      `<button type="button" class="btn tap${more}" data-panel="${act}">${words}</button>`;
+    return (
+      `<section class="banner blind" role="alert"><h2>${title}</h2><p class="soft">Entered while nobody could check` +
+      ` the turn.</p><ul>${rows.join("")}</ul><p class="two">` +
+      key("as-entered", isOne ? `No, all ${name(first.event.player)}` : "No, as entered") +
+      (wrong.length ? key("by-turn", yes, " go") : "") +
+      "</p></section>"
+    );
+  }
+}

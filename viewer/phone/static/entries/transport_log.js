@@ -1,0 +1,47 @@
+// The last hundred events between this phone and the ledger, to be sent to somebody who can help.
+// It has no names, no keys and no moves: only what was asked, what became of it, and when.
+
+import { recall, remember } from "../../../every_page/static/browser_memory.js";
+
+const NAME = "transport";
+const MOST = 100;
+
+/**
+ * Something that happened: `times` in a row, from `first` to `last`.
+ * @typedef {{ first: string, last: string, times: number, what: string, kind: string, status: number,
+ *   reason: string }} Line
+ */
+
+/** All of them, the oldest first. @returns {Line[]} */
+export function lines() {
+  try {
+    const all = JSON.parse(recall(NAME) || "[]");
+    return Array.isArray(all) ? all : [];
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * Notes what became of a request.
+ * @param {string} what @param {{ kind: string, status: number, reason: string }} reply
+ */
+export function note(what, { kind, status, reason }) {
+  const now = new Date().toISOString();
+  const all = lines();
+  const before = all[all.length - 1];
+  if (before && before.what === what && before.kind === kind && before.status === status) {
+    before.last = now;
+    before.times += 1;
+  } else all.push({ first: now, last: now, times: 1, what, kind, status, reason: reason.slice(0, 200) });
+  remember(NAME, JSON.stringify(all.slice(-MOST)));
+}
+
+/** The log as a text. */
+export const asText = () =>
+  lines()
+    .map(({ first, last, times, what, kind, status, reason }) => {
+      const span = times > 1 ? `${first} to ${last}, ${times} times` : first;
+      return [span, what, kind, status || "", reason].filter(Boolean).join(" · ");
+    })
+    .join("\n");

@@ -1,0 +1,108 @@
+// The page of a game that is in its own address, or an example: of the static site, and of a server.
+
+import { puzzleOf } from "../../referee/static/puzzle_of_day.js";
+import { idle, linesOf, rulesHere } from "../../in_browser/static/rules_in_browser.js";
+import { by, entitle } from "./pieces/markup.js";
+import { pack, read, unpack } from "./pieces/game_in_link.js";
+
+/**
+ * The text of the game: it is in the address, or the puzzle of a day, or an example.
+ * @param {ReturnType<typeof read>} asked @param {PhoneRules} rules
+ */
+async function textOf({ game, example }, rules) {
+  if (game) return unpack(game);
+  const day = /^referee\/(.*)$/.exec(example)?.[1];
+  if (day) return (await puzzleOf(rules, day, {})).record;
+  if (!example) throw new Error("There is no game in this address: open the whole link.");
+  const answer = await fetch(`examples/${example}.json`);
+  if (!answer.ok) throw new Error("There is no example of this name.");
+  return answer.text();
+}
+
+/** @param {string} id @param {string} text */
+function data(id, text) {
+  const script = Object.assign(document.createElement("script"), { type: "application/json", id });
+  script.textContent = text;
+  document.body.append(script);
+}
+
+/** On the static site, the rules of a game are beside the page. */
+function relink() {
+  if (document.body.dataset.site === undefined) return;
+  for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll('a[href^="/games/"]'))) {
+    link.href = (link.getAttribute("href") || "").replace(/^\/games\/([a-z-]+)(\?[^#]*)?/, "rules/$1.html");
+  }
+}
+
+/**
+ * What the causes of the mistakes change on this page.  The rules look for them while nothing else is asked.
+ * @param {ReturnType<typeof rulesHere>} rules @param {string} record
+ */
+async function partsOf(rules, record) {
+  for (;;) {
+    await idle();
+    const answer = await rules.ask("causes", { record });
+    if (answer.problem !== undefined) throw new Error(answer.problem);
+    if (answer.done) return JSON.parse(answer.parts);
+  }
+}
+
+async function show() {
+  const target = read(location.hash);
+  const rules = rulesHere();
+  let text;
+  try {
+    text = await textOf(target, rules);
+  } catch (error) {
+    by("state").textContent = /** @type {Error} */ (error).message;
+    return;
+  }
+  if (!(await rules.start())) throw new Error(rules.reason);
+  const game = await rules.ask("replay", { text });
+  if (game.problem) {
+    rules.rules?.close();
+    by("state").textContent = linesOf(game).join(" ");
+    return;
+  }
+  const letters = await pack(game.record);
+  by("title").textContent = game.title;
+  entitle(game.title);
+  by("link").hidden = false;
+  if (by("edit")) {
+    by("edit").href = `check.html#.${letters}`;
+    by("edit").hidden = false;
+  }
+  by("state").textContent = game.notice;
+  by("state").hidden = !game.notice;
+  // The rules wrote this HTML, and every name in it is escaped (viewer/recorder/typed_games.py).
+  /** @type {HTMLElement} */ (document.querySelector("main")).innerHTML = game.main;
+  relink();
+  document.addEventListener("shown", relink);
+  /** @type {any} */ (globalThis).askReel = (/** @type {object} */ look) =>
+    rules.ask("reel", { record: game.record, ...look });
+  /** @type {any} */ (globalThis).askParts = () => partsOf(rules, game.record);
+  data("data", game.data);
+  history.replaceState(null, "", `#${target.step}.${letters}`);
+  by("link").addEventListener("click", copy);
+  // It is imported only now, because it reads the page when it starts.
+  await import(new URL(document.body.dataset.replay || "", location.href).href);
+}
+
+async function copy() {
+  try {
+    await navigator.clipboard.writeText(location.href);
+    by("link").textContent = "Copied";
+  } catch {
+    by("link").textContent = "Copy the address bar";
+  }
+  setTimeout(() => (by("link").textContent = "Copy link"), 2000);
+}
+
+// Another game in the address is another page.
+addEventListener("hashchange", (event) => {
+  const [before, after] = [event.oldURL, event.newURL].map((url) => read(new URL(url).hash));
+  if (before.game !== after.game || after.example) location.reload();
+});
+show().catch((error) => {
+  by("state").textContent = `The rules cannot start here: ${error.message || error}.`;
+});

@@ -1,0 +1,149 @@
+// A new game on this phone: choose a game, fill in the form, begin.  The rules on the phone make the form and read it.
+
+import { addresses } from "../pieces/recorder_addresses.js";
+import { prepareForm, takeTyped } from "./new_game_form.js";
+import { by, safe } from "../pieces/markup.js";
+import { playersOf } from "../kept_games/held.js";
+
+export class BeginView {
+  /**
+   * @param {HTMLElement} box @param {PhoneRules} rules @param {Games} games
+   * @param {import("../kept_games/list.js").GameList} list the games on this phone
+   * @param {(id: string) => void} begun called with the id of a game that has begun
+   * @param {(id: string) => Promise<GameEvent[]>} eventsOf the events of a record, for a rematch
+   */
+  constructor(box, rules, games, list, begun, eventsOf) {
+    this.box = box;
+    this.rules = rules;
+    this.games = games;
+    this.list = list;
+    this.begun = begun;
+    this.eventsOf = eventsOf;
+    /** The number of the latest request: only its answer is shown. */
+    this.turn = 0;
+  }
+
+  /** Asks the rules; what they refuse is an error. @param {string} name @param {object} question */
+  async ask(name, question) {
+    const answer = await this.rules.ask(name, question);
+    if (answer.problem) throw new Error(answer.problem);
+    return answer;
+  }
+
+  /** Shows the games to choose from, or the form. @param {{ game: string, from: string }} asked */
+  async show({ game, from }) {
+    const turn = ++this.turn;
+    const starting = this.rules.start();
+    // To choose a game, nobody waits for the rules.
+    if (!game && !from) await this.put(by("games").innerHTML);
+    else if (!this.rules.ready) this.say("New game", "The rules are starting. That takes a few seconds.");
+    const canBegin = await starting;
+    if (turn !== this.turn) return;
+    if (!canBegin) {
+      this.refuse();
+      return;
+    }
+    if (!game && !from) return;
+    try {
+      const markup = await this.form(game, from);
+      if (turn === this.turn) await this.put(markup);
+    } catch (error) {
+      if (turn === this.turn) this.say("New game", `${/** @type {Error} */ (error).message}.`);
+    }
+  }
+
+  /** Shows a form, or the games to choose from and those on this phone. @param {string} markup */
+  async put(markup) {
+    this.box.innerHTML = markup;
+    this.prepare();
+    await this.list.show(/** @type {HTMLElement | null} */ (this.box.querySelector("#mine")));
+    document.documentElement.dataset.ready = "yes";
+  }
+
+  prepare() {
+    const form = /** @type {HTMLFormElement | null} */ (this.box.querySelector("form.opening"));
+    if (!form) return;
+    prepareForm(form, (typed) => this.begin(form, typed));
+    /** @type {HTMLElement | null} */ (form.querySelector("[aria-invalid]"))?.focus();
+  }
+
+  /** @param {string} title @param {string} text */
+  say(title, text) {
+    this.box.innerHTML = `<h1>${safe(title)}</h1><p role="status">${safe(text)}</p>`;
+  }
+
+  refuse() {
+    const other = addresses.site
+      ? ""
+      : ` With a connection, <a href="${addresses.begin}">the page of the ledger</a> begins one.`;
+    this.box.innerHTML =
+      `<h1>New game</h1><p class="wrong" role="alert">No game can begin here, since the rules cannot start: ` +
+      `${safe(this.rules.reason)}.${other}</p>`;
+  }
+
+  /** @param {string} game @param {string} from */
+  async form(game, from) {
+    const events = from ? await this.eventsOf(from) : [];
+    const typed = takeTyped(game);
+    const page = await this.ask("form", { game, typed, events, ...this.links(game || events[0]?.game) });
+    return page.html;
+  }
+
+  /** @param {string} game */
+  links(game) {
+    return { rules: addresses.rules(game), other: addresses.begin };
+  }
+
+  /** @param {HTMLFormElement} form @param {Record<string, string>} typed */
+  async begin(form, typed) {
+    const button = /** @type {HTMLButtonElement} */ (form.querySelector(".begins button"));
+    if (button.disabled) return;
+    button.disabled = true;
+    try {
+      const { id, key } = typed;
+      const answer = await this.ask("begin", { typed, when: new Date().toISOString(), ...this.links(typed.game) });
+      if (!answer.opening) {
+        this.box.innerHTML = answer.html;
+        this.prepare();
+        return;
+      }
+      const { link } = await this.ask("open", { id, events: [answer.opening] });
+      const game = {
+        id,
+        key,
+        title: answer.title,
+        names: playersOf(answer.opening),
+        touched: answer.opening.when,
+        events: [answer.opening],
+        ids: [],
+        link,
+        refused: "",
+      };
+      try {
+        await this.games.begin(game);
+      } catch (error) {
+        throw new Error(
+          `This phone cannot keep the game: ${/** @type {Error} */ (error).message}. ` +
+            "A private window keeps nothing; try an ordinary one",
+          { cause: error },
+        );
+      }
+      // Without this a browser may clear what it keeps when its disk is full.
+      navigator.storage?.persist?.().catch(() => false);
+      this.begun(id);
+    } catch (error) {
+      this.complain(form, /** @type {Error} */ (error).message);
+    } finally {
+      button.disabled = false;
+    }
+  }
+
+  /** What was typed stays. @param {HTMLFormElement} form @param {string} reason */
+  complain(form, reason) {
+    form.querySelector("[data-complaint]")?.remove();
+    const line = Object.assign(document.createElement("p"), { className: "wrong", textContent: `${reason}.` });
+    line.setAttribute("role", "alert");
+    line.dataset.complaint = "";
+    form.querySelector(".begins")?.before(line);
+  }
+}

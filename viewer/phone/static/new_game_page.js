@@ -1,0 +1,22 @@
+// The page with the form for a new game.  If the connection breaks while somebody types, the game begins on the phone.
+
+import { prepareForm, keepTyped } from "./new_game/new_game_form.js";
+import { after } from "./entries/api.js";
+
+const form = /** @type {HTMLFormElement} */ (document.querySelector("form.opening"));
+
+prepareForm(form, async (typed) => {
+  const answer = await fetch("/healthz", { signal: after(5000) }).catch(() => null);
+  if (answer && answer.status < 500) {
+    form.submit();
+    return;
+  }
+  // The service worker has a page that needs no network.
+  if (navigator.serviceWorker?.controller) {
+    keepTyped(typed);
+    location.assign(`/new?game=${encodeURIComponent(typed.game)}`);
+    return;
+  }
+  const line = /** @type {HTMLElement} */ (document.getElementById("no-connection"));
+  line.hidden = false;
+});

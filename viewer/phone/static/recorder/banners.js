@@ -1,0 +1,288 @@
+// The banner above the table, if there is something to know or decide: a changed entry, a conflict, the end.
+
+import { addresses } from "../pieces/recorder_addresses.js";
+import { by, fill, piece, plural, safe } from "../pieces/markup.js";
+import { dispute } from "../entries/mirror.js";
+import { plainly } from "../pieces/entries_in_words.js";
+import { isMistake, sentence } from "../pieces/dialog_parts.js";
+import { Mistakes } from "./slips_found.js";
+import { trouble } from "../entries/trouble.js";
+import { goOn } from "../entries/witness.js";
+import { bare, resume } from "../entries/undo.js";
+
+/** @param {string} body @param {string} [more] */
+const banner = (body, more = "") => `<section class="banner"${more}>${body}</section>`;
+
+/** The result; its scores stay on one line. @param {string} text */
+const headline = (text) => safe(text.replaceAll(" : ", "\u00a0:\u00a0"));
+
+export class Banners {
+  /** @param {Recorder} recorder */
+  constructor(recorder) {
+    this.recorder = recorder;
+    /** What another phone recorded first. @type {Conflict | null} */
+    this.conflict = null;
+    this.mistakes = new Mistakes(recorder);
+    /** What breaks a rule, in HTML; "" if nothing does. */
+    this.wrong = "";
+    for (const box of ["panels", "misfits", "moves"])
+      by(box).addEventListener("click", (/** @type {any} */ event) =>
+        this.pressed(event.target.closest("[data-panel]")),
+      );
+  }
+
+  /** @param {View} view */
+  show(view) {
+    const { recorder } = this;
+    this.mistakes.look();
+    recorder.blind.look();
+    if (recorder.edit?.mode === "look") {
+      fill(by("panels"), recorder.dialogs.lookBack.bar());
+      this.showWrong("");
+      return;
+    }
+    const parts = [
+      this.editing(),
+      recorder.edit ? "" : recorder.blind.markup(),
+      this.lost(),
+      this.troubled(),
+      ...recorder.witness.banners(),
+    ];
+    const { disputed = [] } = recorder.ledger.mirror || {};
+    if (disputed.length) parts.push(banner(dispute(recorder.screen.version - 1, disputed), ' role="alert"'));
+    if (this.conflict) parts.push(choices(recorder, this.conflict));
+    if (recorder.local && recorder.refused)
+      parts.push(
+        banner(
+          `<p><b>Not handed in:</b> ${safe(sentence(recorder.refused))} The game is safe on this phone. ` +
+            `“Save” in the menu “More” keeps it as a file.</p>`,
+        ),
+      );
+    if (!recorder.secret) parts.push(banner("<p>This phone only watches. To record, open the recorder’s link.</p>"));
+    if (recorder.post.locked)
+      parts.push(banner(`<p>${safe(sentence(recorder.post.reason || ""))} What you enter stays on this phone.</p>`));
+    for (const entry of recorder.queue.filter(({ state }) => state === "refused")) {
+      const words = plainly(entry.event, recorder.screen);
+      parts.push(
+        banner(
+          `<p><b>Not recorded:</b> ${safe(words)}. ${safe(sentence(entry.reason || ""))}</p><p>` +
+            `<button type="button" class="btn tap" data-panel="forget" data-id="${entry.id}">Put it away</button></p>`,
+        ),
+      );
+    }
+    if ((view.closed || view.ended) && !recorder.edit) parts.push(this.end(view));
+    fill(by("panels"), parts.join(""));
+    this.showWrong(recorder.edit ? "" : this.misfits(view), view.closed ? this.agreement(view) : "");
+  }
+
+  /**
+   * On a phone all this lies below the keys: the flag on "Moves" says so, and the list of moves begins with it.
+   * @param {string} wrong @param {string} [more] what stands below it
+   */
+  showWrong(wrong, more = "") {
+    this.wrong = wrong;
+    fill(by("misfits"), wrong + more);
+    by("show-moves").querySelector(".flag").hidden = !wrong;
+  }
+
+  editing() {
+    const { edit } = this.recorder;
+    if (!edit) return "";
+    const what =
+      edit.mode === "amend"
+        ? `<b>Change ${edit.seq}:</b> ${safe(edit.words)}. Enter what really happened.`
+        : `<b>Insert before ${edit.seq}:</b> ${safe(edit.words)}. Enter what is missing.`;
+    return banner(`<p>${what}</p><p><button type="button" class="btn tap" data-panel="cancel">Cancel</button></p>`);
+  }
+
+  lost() {
+    const { gone, waiting } = this.recorder.post;
+    if (!gone) return "";
+    const safety = waiting.length
+      ? `${plural(waiting.length, "entry", "entries")} ${waiting.length === 1 ? "is" : "are"}` +
+        ` safe on this phone and will be sent when the game is back. `
+      : "";
+    return piece("lost", { safety }, {});
+  }
+
+  /** Something answers in place of the ledger, or this phone cannot keep what is entered: then somebody must act. */
+  troubled() {
+    const { fault, trouble: reason, since, waiting } = this.recorder.post;
+    const kind = fault || (reason && waiting.length ? "sick" : "");
+    if (!kind) return "";
+    const { what, next } = trouble(kind, reason, since);
+    return banner(`<p><b>${safe(what)}</b> ${safe(next)}</p>`, ' role="alert"');
+  }
+
+  /** @param {View} view */
+  misfits(view) {
+    const grave = view.findings.filter(isMistake);
+    if (!grave.length) return "";
+    const explained = this.mistakes.markup(view);
+    if (explained) return explained;
+    const seqs = new Set(view.moves.map(({ seq }) => seq));
+    const count = new Set(grave.map(({ seq }) => seq)).size;
+    const correct = (/** @type {number} */ seq) =>
+      `<button type="button" class="btn tap" data-panel="repair" data-seq="${seq}">Correct</button>`;
+    const items = grave.map(
+      ({ seq, message }) =>
+        `<li><p><b>${seq}</b> ${safe(sentence(message))}</p>${seqs.has(seq) ? correct(seq) : ""}</li>`,
+    );
+    const summary = `${plural(count, "entry breaks", "entries break")} a rule`;
+    return `<details class="banner bad-news"><summary>${summary}</summary><ul>${items.join("")}</ul></details>`;
+  }
+
+  // ── The end ──────────────────────────────────────────────────────────────────────────────────────────
+
+  /**
+   * The result, what the audit says about a whole game, and what can be done with it.  What stayed open during the
+   * game is shown only here.
+   * @param {View} view
+   */
+  end(view) {
+    const { local, secret, post, goesOn } = this.recorder;
+    const open = view.findings.filter(({ verdict }) => verdict === "unproven");
+    const items = open.map((finding) => `<li><b>${finding.seq}</b> ${safe(sentence(finding.message))}</li>`);
+    const slots = {
+      title: headline(view.ended ? view.outcome : "Game left unfinished"),
+      outcome: view.ended ? "" : safe(view.outcome),
+      summary: safe(this.mistakes.of(view)?.summary || view.summary),
+      count: String(open.length),
+      open: items.join(""),
+    };
+    const path = `/g/${encodeURIComponent(view.id)}`;
+    const links = {
+      "[data-link=replay]": { href: path },
+      "[data-link=print]": { href: `${path}/print` },
+      "[data-link=rematch]": { href: addresses.rematch(view.id) },
+    };
+    return piece(view.closed ? "closed" : "ended", slots, links, [
+      !open.length && "details",
+      goesOn && "[data-panel=on]",
+      (view.ended || !secret || post.locked) && "[data-panel=resume]",
+      local ? ".in-ledger" : ".here",
+    ]);
+  }
+
+  /** The players who agree to the record, and the fingerprint to compare first. @param {View} view */
+  agreement(view) {
+    if (!view.record_digest || view.sure === false) return "";
+    const agreed = (view.agreed || [])
+      .filter((confirmation) => confirmation.true && confirmation.last)
+      .map(({ player }) => player);
+    const agreeing = view.players.filter(([id]) => agreed.includes(id));
+    const remaining = view.players.filter(([id]) => !agreed.includes(id));
+    const names = agreeing.map(([, name]) => safe(name)).join(", ");
+    const agree = (/** @type {string[]} */ [id, name]) =>
+      `<button type="button" class="btn tap" data-panel="agree" data-player="${safe(id)}">` +
+      `<bdi>${safe(name)}</bdi>agrees</button>`;
+    const slots = {
+      fingerprint: safe(view.fingerprint),
+      agreed: names && `<br>Agreed: ${names}`,
+      remaining: remaining.map(agree).join(""),
+    };
+    return piece("agreement", slots, {}, [!remaining.length && ".soft"]);
+  }
+
+  // ── What is pressed ──────────────────────────────────────────────────────────────────────────────────
+
+  /** @param {any} button */
+  pressed(button) {
+    const { recorder } = this;
+    const act = button?.dataset.panel;
+    if (act === "cancel") recorder.writer.leaveEdit();
+    if (act === "resume") resume(recorder);
+    if (act === "confirm") recorder.writer.keep(...recorder.judged.result, { type: "close", why: "finished" });
+    if (act === "agree")
+      recorder.writer.keep({ type: "confirm", player: button.dataset.player, head: recorder.judged.record_digest });
+    if (act === "on") {
+      recorder.goesOn = true;
+      recorder.changed();
+    }
+    if (act === "look") recorder.dialogs.lookBack.pressed(button.dataset.act);
+    if (act === "otherwise") recorder.dialogs.calls.open();
+    if (act === "fix") this.mistakes.fix(button.dataset);
+    if (act === "repair") recorder.dialogs.moves.open(Number(button.dataset.seq));
+    if (act === "replay") recorder.ledger.replay();
+    if (act === "share") recorder.dialogs.links.open();
+    if (act === "save") recorder.ledger.save();
+    if (act === "seat") recorder.blind.tap(Number(button.dataset.seq), button.dataset.player);
+    if (act === "by-turn" || act === "as-entered") recorder.blind.decide(act === "by-turn");
+    if (act === "forget") this.forget(button.dataset.id);
+    if (act === "resolve") this.resolve();
+    if (act === "go-on") goOn(recorder);
+    if (act === "save-copy") recorder.witness.save(button.dataset.id);
+    if (act === "drop-copy") recorder.witness.putAway(button.dataset.id).then(() => recorder.changed());
+  }
+
+  /** @param {string} id */
+  async forget(id) {
+    const entries = this.recorder.queue.filter((entry) => entry.id === id);
+    for (const entry of entries) entry.state = "dropped";
+    await this.recorder.outbox.put(entries);
+    this.recorder.changed();
+  }
+
+  /** @param {Conflict} problem */
+  overtaken(problem) {
+    this.conflict = problem;
+    this.recorder.changed();
+    // If the ledger has less than this phone saw, that is the first thing to know.
+    if (problem.version < this.recorder.screen?.version) this.recorder.answers.refresh();
+    by("panels").scrollIntoView();
+  }
+
+  async resolve() {
+    const { conflict } = this;
+    this.conflict = null;
+    if (conflict) await resolve(this.recorder, conflict.version);
+  }
+}
+
+/**
+ * How the ledger answers entries that are late: its version, and what it has that this phone has not seen.
+ * @typedef {{ version: number, title: string, missed: Pick<Move, "seq" | "words" | "event">[] }} Conflict
+ */
+
+/** What two recordings of an event have in common. @param {GameEvent} event */
+const essence = (event) => JSON.stringify(Object.entries(bare(event)).sort());
+
+/** The entries to choose from. @param {Recorder} recorder @param {Conflict} conflict the answer of the ledger */
+function choices(recorder, conflict) {
+  const theirs = new Set(conflict.missed.map(({ event }) => essence(event)));
+  const missed = conflict.missed.map(({ seq, words }) => `<li>${seq}: ${safe(words)}</li>`);
+  const list = missed.length ? `<p>Recorded there:</p><ul>${missed.join("")}</ul>` : "";
+  const waiting = recorder.post.waiting.map((entry) => {
+    const same = theirs.has(essence(entry.event));
+    const words = plainly(entry.event, recorder.screen);
+    return (
+      `<p><label class="check"><input type="checkbox" data-keep="${entry.id}"${same ? "" : " checked"}>` +
+      ` <span>${safe(words)}${same ? " <small>(the same is recorded already)</small>" : ""}</span></label></p>`
+    );
+  });
+  return (
+    `<section class="banner" role="alert"><h2>${safe(conflict.title)}</h2>${list}<p>` +
+    `Entered on this phone and not sent yet. Which of it should be recorded now?</p>${waiting.join("")}` +
+    '<p><button type="button" class="btn go tap" data-panel="resolve">Continue</button></p></section>'
+  );
+}
+
+/**
+ * Records what is ticked, and puts the rest away on this phone.
+ * @param {Recorder} recorder @param {number} version the ledger's
+ */
+async function resolve(recorder, version) {
+  const { post, outbox } = recorder;
+  const keptIds = new Set(
+    [...document.querySelectorAll("[data-keep]:checked")].map((box) => box.getAttribute("data-keep")),
+  );
+  const dropped = post.waiting.filter(({ id }) => !keptIds.has(id));
+  for (const entry of dropped) entry.state = "dropped";
+  await outbox.put(dropped);
+  await post.rebase(version, dropped);
+  post.stopped = false;
+  if (version < (recorder.screen?.version || 0)) await goOn(recorder);
+  else await recorder.answers.refresh();
+  recorder.changed();
+  post.soon();
+}

@@ -1,0 +1,151 @@
+// The list of moves, and correcting an entry in it.
+
+import { closeDialog } from "../../../every_page/static/close_menus.js";
+import { flagged, head, isMistake } from "../pieces/dialog_parts.js";
+import { mayKeep } from "../entries/keep_entries.js";
+import { by, fill, piece, safe, stamp } from "../pieces/markup.js";
+import { plainly } from "../pieces/entries_in_words.js";
+
+const WHY = "a slip in recording";
+
+/** A form that does not know what is legal. @param {View["form"]} form */
+const unsure = (form) => ({ ...form, ways: form.ways.map((way) => ({ ...way, legal: [], due: false })) });
+
+export class MoveList {
+  /** @param {Recorder} recorder */
+  constructor(recorder) {
+    this.recorder = recorder;
+    /** The seq of the entry that is open; 0: none. */
+    this.opened = 0;
+    /** What the list was drawn from. */
+    this.drawn = "";
+    by("moves").addEventListener("click", (/** @type {any} */ event) => this.pressed(event.target.closest("button")));
+  }
+
+  /** @param {number} seq the entry to open; 0: none */
+  open(seq = 0) {
+    this.opened = seq;
+    this.draw();
+    if (!by("moves").open) by("moves").showModal();
+    if (seq) by("moves").querySelector(`ol [data-seq="${seq}"]`)?.scrollIntoView({ block: "center" });
+    else by("moves").scrollTop = this.recorder.dialogs.banners.wrong ? 0 : by("moves").scrollHeight;
+  }
+
+  /** What tells one list from another. */
+  get key() {
+    const { judged, queue, dialogs } = this.recorder;
+    return [
+      judged.version,
+      judged.moves_digest,
+      dialogs.banners.wrong,
+      ...queue.map(({ id, state }) => id + state),
+    ].join();
+  }
+
+  /** Draws the list again if it is open and the moves have changed, unless somebody writes a reason. */
+  renew() {
+    const isOpen = by("moves").open && !by("moves").querySelector(".edit details[open]");
+    if (isOpen && this.drawn !== this.key) this.draw();
+  }
+
+  draw() {
+    const { judged: screen, queue } = this.recorder;
+    this.drawn = this.key;
+    /** @type {Map<number, Finding[]>} */
+    const findingsBySeq = new Map();
+    for (const finding of screen.findings) {
+      if (isMistake(finding)) findingsBySeq.set(finding.seq, [...(findingsBySeq.get(finding.seq) || []), finding]);
+    }
+    let level = 0;
+    const rows = screen.moves.map((move) => {
+      const next = move.event.type === "place" ? move.event.level : level;
+      const title = next !== level ? `<li class="lv">Level ${next}</li>` : "";
+      level = next;
+      return title + this.row(move, findingsBySeq.get(move.seq) || []);
+    });
+    // What the rules have judged stands among the moves already.
+    const unjudged = queue.filter(({ state, base }) => state !== "waiting" || base >= screen.version);
+    const waiting = unjudged.map(({ state, event, reason: why }) => {
+      const reason = state === "waiting" ? state : safe(`${state}: ${why || ""}`);
+      return stamp("unjudged", { state, no: stamp("no-waits"), line: safe(plainly(event, screen)), reason });
+    });
+    const list = [...rows, ...waiting].join("") || '<li class="quiet">No moves yet</li>';
+    fill(by("moves"), `${head("Moves")}${this.recorder.dialogs.banners.wrong}<ol>${list}</ol>`);
+  }
+
+  /** @param {Move} move @param {Finding[]} findings */
+  row(move, findings) {
+    const { seq, line } = move;
+    const worst = findings.find(({ verdict }) => verdict === "impossible") || findings[0];
+    const isOpen = this.opened === seq;
+    return stamp("row", {
+      ...{ seq, line, expanded: isOpen, open: isOpen ? "open" : "" },
+      no: seq >= this.recorder.screen.version ? stamp("no-waits") : stamp("no", { seq }),
+      flag: worst && stamp(`flag-${worst.verdict}`),
+      sheet: isOpen ? this.sheet(move, findings) : "",
+    });
+  }
+
+  /** The buttons for an entry. @param {Move} move @param {Finding[]} findings */
+  sheet(move, findings) {
+    const first = this.recorder.judged.moves[0]?.seq === move.seq;
+    const why = findings.map((finding) => flagged(finding, ` <small>${safe(finding.meaning)}</small>`));
+    const slots = { findings: why.join("") };
+    return piece("verbs", slots, { "#why": { value: WHY } }, [first && "[data-do=earlier]"]);
+  }
+
+  /** @param {any} button */
+  async pressed(button) {
+    if (!button) return;
+    if (button.dataset.seq && !button.dataset.panel) {
+      this.opened = this.opened === Number(button.dataset.seq) ? 0 : Number(button.dataset.seq);
+      this.draw();
+      by("moves").querySelector(".edit")?.scrollIntoView({ block: "nearest" });
+      by("moves").querySelector(`ol [data-seq="${button.dataset.seq}"]`)?.focus({ preventScroll: true });
+      return;
+    }
+    if (button.dataset.do) await this.correct(button.dataset.do);
+  }
+
+  /** @param {string} mode */
+  async correct(mode) {
+    const { recorder } = this;
+    const why = by("why").value.trim() || WHY;
+    const { moves } = recorder.judged;
+    const place = moves.findIndex(({ seq }) => seq === this.opened);
+    const move = moves[place];
+    await closeDialog(by("moves"));
+    // An Undo that is still being written may take the entry back before somebody says Yes.
+    const keep = async (/** @type {GameEvent[]} */ ...events) => {
+      if (!(await mayKeep(recorder, ...events))) return;
+      await recorder.writer.writing.catch(() => []);
+      if (recorder.judged.moves.some(({ seq }) => seq === move.seq)) await recorder.writer.keep(...events);
+    };
+    if (mode === "retract") {
+      await keep({ type: "retract", seq: move.seq, why });
+    } else if (mode === "earlier") {
+      const { when, by: who, ...event } = move.event;
+      await keep({ type: "retract", seq: move.seq, why }, { type: "insert", before: moves[place - 1].seq, event, why });
+    } else {
+      await this.change(mode, move, why);
+    }
+  }
+
+  /**
+   * Shows the table before that entry, for entering what really happened.
+   * @param {string} mode @param {Move} move @param {string} why
+   */
+  async change(mode, move, why) {
+    const { recorder } = this;
+    if (recorder.post.waiting.length) await recorder.post.soon();
+    const screen = (await recorder.answers.before(move.seq)) || {
+      ...recorder.judged,
+      form: unsure(recorder.judged.form),
+      sure: false,
+    };
+    recorder.edit = { mode, seq: move.seq, why, words: move.words, was: mode === "amend" ? move.event : null, screen };
+    recorder.pick.clear();
+    recorder.changed();
+    scrollTo(0, 0);
+  }
+}

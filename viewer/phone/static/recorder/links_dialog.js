@@ -1,0 +1,113 @@
+// Links to this game: to watch it, to record it, to compare its fingerprint.
+
+import { addresses, isHere, isNearby } from "../pieces/recorder_addresses.js";
+import { head } from "../pieces/dialog_parts.js";
+import { by, piece, safe } from "../pieces/markup.js";
+import { recall, remember } from "../../../every_page/static/browser_memory.js";
+
+export class Links {
+  /** @param {Recorder} recorder */
+  constructor(recorder) {
+    this.recorder = recorder;
+    by("links").addEventListener("click", (/** @type {any} */ event) =>
+      this.share(event.target.closest("[data-copy], [data-share]")),
+    );
+  }
+
+  /** The link for watchers; in a private ledger it has a secret of its own, which is fetched once. */
+  async watching() {
+    const { record, ledger } = this.recorder;
+    const address = `${location.origin}/g/${record}`;
+    if (!document.querySelector("main[data-private]")) return address;
+    const name = `watch.${record}`;
+    if (!recall(name)) {
+      const key = await ledger.watchersKey();
+      if (key) remember(name, key);
+    }
+    return recall(name) ? `${address}#${recall(name)}` : "";
+  }
+
+  /** What there is to share: for each a name, the link, and what it does. @returns {Promise<string[][]>} */
+  async all() {
+    const { record, secret, screen } = this.recorder;
+    const watch = await this.watching();
+    const all = watch ? [["Watch", watch, "Anyone with this link can watch the game, but not record."]] : [];
+    if (secret)
+      all.push([
+        "Record",
+        `${location.origin}/r/${record}#${secret}`,
+        "Anyone with this link can record. Keep it at the table.",
+      ]);
+    if (screen?.closed && screen.fingerprint) {
+      all.push([
+        "Compare",
+        `${location.origin}/g/${record}?fingerprint=${encodeURIComponent(screen.fingerprint)}`,
+        "On another phone, this tells whether the record there is this one.",
+      ]);
+    }
+    return all;
+  }
+
+  async open() {
+    const { local, ledger } = this.recorder;
+    const all = local
+      ? [
+          [
+            "Share",
+            await ledger.shared(),
+            "This link holds the whole game as it is now: anyone with it sees the replay.",
+          ],
+        ]
+      : await this.all();
+    const file = local ? " For everybody else, save the game as a file." : "";
+    const near = isHere(location.hostname)
+      ? "Phones cannot reach this address. Start the server with <code>domino-ledger serve --host 0.0.0.0</code>, " +
+        "and open this game at the address that it prints."
+      : `These links lead to ${safe(location.host)}: they work only for phones in this network.${file}`;
+    const warning = isNearby(location.hostname) && !addresses.site ? `<p class="soft">${near}</p>` : "";
+    // A code holds a few hundred letters, and a whole game has more.
+    const without = [!("share" in navigator) && "[data-share]", local && "details"];
+    const sections = all.map(([name, link, text], n) =>
+      piece(
+        "link",
+        { name, text },
+        {
+          input: { value: link, "aria-label": `Link to ${name.toLowerCase()}` },
+          "[data-share]": { "data-share": link },
+          "[data-copy]": { "data-copy": link },
+          ".qr": { id: `qr${n}` },
+          ...(n ? {} : { details: { open: "" } }),
+        },
+        without,
+      ),
+    );
+    by("links").innerHTML = head(local ? "Share" : "Let others watch") + warning + sections.join("");
+    by("links").showModal();
+    if (!local) all.forEach(([, link], n) => this.draw(link, by(`qr${n}`)));
+  }
+
+  /** @param {string} link @param {HTMLElement} box */
+  async draw(link, box) {
+    try {
+      const answer = await fetch("/qr", { method: "POST", headers: { "Content-Type": "text/plain" }, body: link });
+      if (answer.ok) box.innerHTML = await answer.text();
+    } catch {
+      box.textContent = "No connection: there is no QR code now.";
+    }
+  }
+
+  /** @param {any} button */
+  async share(button) {
+    if (!button) return;
+    try {
+      if (button.dataset.share) await navigator.share({ title: document.title, url: button.dataset.share });
+      else {
+        await navigator.clipboard.writeText(button.dataset.copy);
+        button.textContent = "Copied";
+      }
+    } catch {
+      // Without https there is no clipboard, so the text is selected for copying by hand.
+      button.parentElement.querySelector("input").select();
+    }
+  }
+}

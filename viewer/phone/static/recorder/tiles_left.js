@@ -1,0 +1,109 @@
+// The tiles that nobody has seen yet, and where each of them fits.
+
+import { lowFirst, squares, SquareNames } from "../pieces/tile_geometry.js";
+import { head } from "../pieces/dialog_parts.js";
+import { by, drawn, plural, safe, stamp } from "../pieces/markup.js";
+
+const ACTS = ["place", "stack", "play"];
+/** The most places that are named; if there are more, only their number is shown. */
+const NAMED = 4;
+
+/**
+ * Who could still play what: the tiles, and for each the places where it fits, by player; players with the same tiles
+ * and places share an entry.
+ * @param {View} view
+ * @returns {{players: string[], due: boolean, kind: string, tiles: string[], fits: Map<string, any[][]>}[]}
+ */
+export function remaining(view) {
+  const groups = new Map();
+  for (const way of view.form.ways) {
+    if (!ACTS.includes(way.kind) || !way.tiles?.length) continue;
+    const fits = new Map();
+    for (const group of way.legal || [])
+      for (const tile of group.tiles) fits.set(tile, [...(fits.get(tile) || []), ...group.at]);
+    const key = JSON.stringify([way.tiles, way.due, [...fits]]);
+    const entry = groups.get(key) || {
+      players: [],
+      due: way.due,
+      kind: way.kind,
+      tiles: way.tiles.map(lowFirst),
+      fits,
+    };
+    entry.players.push(way.player);
+    groups.set(key, entry);
+  }
+  return [...groups.values()].sort((a, b) => Number(b.due) - Number(a.due));
+}
+
+/** Tiles that fit the same places, together. @param {Map<string, any[][]>} fits @returns {[string[], any[][]][]} */
+export function alike(fits) {
+  const groups = new Map();
+  for (const [tile, at] of fits) {
+    const group = groups.get(JSON.stringify(at)) || [[], at];
+    group[0].push(tile);
+    groups.set(JSON.stringify(at), group);
+  }
+  return [...groups.values()];
+}
+
+/** Players as the seats show them; `undefined` is all of them. @param {(string | undefined)[]} players */
+function ownersOf(players) {
+  const seats = /** @type {HTMLElement[]} */ ([...by("seats").querySelectorAll("[data-player]")]);
+  return seats
+    .filter(({ dataset }) => players.includes(dataset.player) || players.includes(undefined))
+    .map((seat) => [".who", "bdi"].map((part) => seat.querySelector(part)?.outerHTML).join(""))
+    .join(" ");
+}
+
+export class Left {
+  /** @param {Recorder} recorder */
+  constructor(recorder) {
+    this.recorder = recorder;
+  }
+
+  open() {
+    const { view, sure } = this.recorder;
+    const groups = remaining(view);
+    by("left").innerHTML =
+      `${head("Tiles left")}${sure ? "" : '<p class="soft">No connection: what fits is not known now.</p>'}` +
+      (groups.length
+        ? groups.map((group) => this.section(group, sure, groups.length > 1)).join("")
+        : "<p>No tiles are left to play.</p>");
+    by("left").showModal();
+  }
+
+  /** @param {ReturnType<typeof remaining>[0]} group @param {boolean} sure @param {boolean} named */
+  section({ players, due, kind, tiles, fits }, sure, named) {
+    const strip = (/** @type {string[]} */ some) =>
+      stamp("strip", { tiles: some.map((tile) => drawn("in-text", tile)).join(" ") });
+    const count = plural(tiles.length, "tile");
+    const not = kind === "play" ? "not played" : "not placed";
+    const title = { owners: named ? `${ownersOf(players)} ` : "", count, not };
+    if (!sure || !due) return stamp("left", { ...title, rest: strip(tiles) });
+    const lines = alike(fits).map(([group, at]) =>
+      stamp("fit", {
+        strip: strip(group),
+        fit: group.length === 1 ? "fits" : "fit",
+        where: safe(this.where(kind, at)),
+      }),
+    );
+    const rest = tiles.filter((tile) => !fits.has(tile));
+    const none = lines.length ? "Do not fit now" : "None of them fits now";
+    return stamp("left", {
+      ...title,
+      fits: lines.length ? stamp("fits", { fits: lines.join("") }) : "",
+      rest: rest.length ? stamp("rest", { title: none, strip: strip(rest) }) : "",
+    });
+  }
+
+  /** @param {string} kind @param {any[]} at */
+  where(kind, at) {
+    if (kind === "stack") return `on stack ${at.map(([stack]) => stack).join(", ")}`;
+    if (kind === "play")
+      return at.some((spot) => spot.length) ? `at the ${at.map(([end]) => end).join(" or ")} end` : "anywhere";
+    const names = new SquareNames(this.recorder.judged.squares);
+    const pairs = [...new Set(at.map((place) => names.pair(squares(place).sort(([x, y], [u, v]) => x - u || v - y))))];
+    const more = pairs.length - NAMED;
+    return `on ${pairs.slice(0, NAMED).join(", ")}` + (more > 0 ? ` and ${more} more` : "");
+  }
+}

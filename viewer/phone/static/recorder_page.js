@@ -1,0 +1,297 @@
+// The recorder's page: a move is a tile and a place; everything else is one tap.
+
+import { closeDialog } from "../../every_page/static/close_menus.js";
+import { Again } from "../../every_page/static/retry_and_follow.js";
+import { UNREADABLE } from "../../in_browser/static/browser_database.js";
+import { BeginView } from "./new_game/new_game_offline.js";
+import { Contact } from "./kept_games/contact.js";
+import { Courier } from "./kept_games/courier.js";
+import { Games } from "./kept_games/games.js";
+import { HeldGames } from "./kept_games/held.js";
+import { LocalLedger } from "./kept_games/local_ledger.js";
+import { GameList } from "./kept_games/list.js";
+import { awaitHome, keepPages } from "../../in_browser/static/get_ready_offline.js";
+import { idle, rulesHere } from "../../in_browser/static/rules_in_browser.js";
+import { addresses, targetOf } from "./pieces/recorder_addresses.js";
+import { Awake, plainly } from "./recorder/screen_awake.js";
+import { tapCalled } from "./recorder/calls_dialog.js";
+import { by, entitle } from "./pieces/markup.js";
+import { recall, remember } from "../../every_page/static/browser_memory.js";
+import { open, turnToLedger } from "./entries/open_record.js";
+import { Outbox } from "./entries/outbox.js";
+import { listenForNumbers, tapNumber, slideOverKeys } from "./recorder/number_pad.js";
+import { squareAt } from "./recorder/squares_from_above.js";
+import { after } from "./entries/api.js";
+import { Recorder } from "./recorder/recorder.js";
+import { show, widen } from "./recorder/draw_page.js";
+import { enterMany, tapBare, tapEnd, tapStack, tapTile, takeRest, dragTiles } from "./recorder/taps.js";
+import { undo } from "./entries/undo.js";
+
+const rules = rulesHere();
+const recorder = new Recorder(rules);
+const redraw = () => recorder.changed({ keep: true });
+
+/**
+ * Does something when a piece of a box is tapped.
+ * @param {string} box @param {string} piece @param {(on: any, event: any) => void} act
+ */
+function onTap(box, piece, act) {
+  by(box).addEventListener("click", (/** @type {any} */ event) => {
+    const element = event.target.closest(piece);
+    if (element) act(element, event);
+  });
+}
+/** @param {string} id @param {() => void} act */
+const onPress = (id, act) => by(id).addEventListener("click", act);
+
+for (const box of ["seats", "whose"])
+  onTap(box, "button", (element) => {
+    recorder.pick.setPlayer(element.dataset.player);
+    redraw();
+  });
+onTap("kinds", "[data-kind]", (element) => {
+  const { kind } = element.dataset;
+  if (recorder.prompt(kind)?.bare) tapBare(recorder, kind, []);
+  else recorder.pick.setKind(kind);
+  redraw();
+});
+onTap("tray", "[data-tile]", (element, event) => {
+  const box = element.getBoundingClientRect();
+  if (!recorder.prompt()?.many) recorder.pick.numbers = [];
+  const half = event.clientX > box.left + box.width / 2 ? "high" : "low";
+  tapTile(recorder, element.dataset.tile, half, element.dataset.at);
+});
+onTap("pad", "[data-number]", (element) => tapNumber(recorder, element.dataset.number));
+slideOverKeys(recorder);
+listenForNumbers(recorder);
+onTap("tray", "[data-bare]", (element) =>
+  tapBare(
+    recorder,
+    element.dataset.bare,
+    element.dataset.at.split(",").map((/** @type {string} */ part) => (/^\d+$/.test(part) ? Number(part) : part)),
+  ),
+);
+onTap("ends", "[data-end]", (element) => tapEnd(recorder, element.dataset.end));
+onTap("rows", "[data-stack]", (element) => tapStack(recorder, Number(element.dataset.stack)));
+by("table").addEventListener("click", (/** @type {any} */ event) => {
+  if (event.target.closest("svg") && recorder.box) recorder.placing.tap(squareAt(event));
+});
+by("table").addEventListener("keydown", (/** @type {any} */ event) => {
+  const ghost = event.target.closest("[data-ghost]");
+  if (!ghost || (event.key !== "Enter" && event.key !== " ")) return;
+  event.preventDefault();
+  const place = recorder.placing.legal.find((at) => `${at}` === ghost.dataset.at);
+  if (place) recorder.placing.lay(place, true);
+});
+dragTiles(
+  ["tray", "held"],
+  (tile, held) => {
+    const { pick } = recorder;
+    if (pick.kind !== "place") return;
+    if (pick.tile !== tile) [pick.tiles, pick.numbers, pick.held] = [[tile], [], held];
+    redraw();
+  },
+  (event) => {
+    if (recorder.pick.tile && recorder.box) recorder.placing.drop(squareAt(event));
+  },
+);
+onTap("called", "[data-called]", (element) => tapCalled(recorder, element.dataset.called));
+onPress("undo", () => undo(recorder));
+for (const button of ["redo", "redo-now"]) onPress(button, () => recorder.redo.redo());
+onPress("done", () => enterMany(recorder));
+onPress("rest", () => takeRest(recorder));
+onPress("skip", () => {
+  recorder.pick.skipHands();
+  redraw();
+});
+onPress("held", () => {
+  recorder.pick.clear();
+  redraw();
+});
+onPress("elsewhere", () => widen(recorder));
+onPress("pass", () => tapBare(recorder, "pass", []));
+onPress("other-kinds", () => {
+  recorder.all = true;
+  redraw();
+});
+
+// Bids: a stepper, round numbers, or a number that is typed.
+/** @param {number} number */
+function setNumber(number) {
+  recorder.pick.number = Math.max(0, number);
+  redraw();
+}
+onPress("less", () => setNumber(Number(by("number").value) - 1));
+onPress("more-bid", () => setNumber(Number(by("number").value) + 1));
+onTap("quick", "[data-number]", (element) => setNumber(Number(element.dataset.number)));
+by("number").addEventListener("input", () => {
+  if (/^\d{1,6}$/.test(by("number").value)) setNumber(Number(by("number").value));
+});
+by("number").addEventListener("focus", () => by("number").select());
+by("bids").addEventListener("submit", (/** @type {any} */ event) => {
+  event.preventDefault();
+  if (/^\d{1,6}$/.test(by("number").value)) tapBare(recorder, "bid", [Number(by("number").value)]);
+});
+onPress("pass-bid", () => tapBare(recorder, "pass", []));
+
+by("who").value = recall("by");
+by("who").addEventListener("change", () => remember("by", by("who").value.trim().slice(0, 200)));
+
+const awake = new Awake(showPlain);
+/** Says what plain http cannot do. */
+function showPlain() {
+  by("plain").textContent = addresses.site ? "" : plainly(window.isSecureContext, awake.by);
+}
+showPlain();
+// The screen stays on from the first tap in a game until the game is over.
+const goesOn = () => {
+  const { classList, dataset } = document.documentElement;
+  return dataset.view === "record" && Boolean(dataset.known) && !classList.contains("over");
+};
+document.addEventListener("click", () => goesOn() && awake.begin());
+new MutationObserver(() => goesOn() || awake.end()).observe(document.documentElement, {
+  attributeFilter: ["class", "data-view", "data-known"],
+});
+new ResizeObserver(() => recorder.screen && show(recorder, recorder.view)).observe(by("stage"));
+
+// ── Which record, or a new game ──────────────────────────────────────────────────────────────────────────
+// A phone without a connection over plain http cannot load a page: so this one turns from game to game by itself.
+
+const games = new Games();
+const courier = new Courier(games, (id, news) => {
+  if (id === recorder.record) showHandIn(news);
+  else list.show();
+  if (news === "handed") contact.start();
+});
+const list = new GameList(games, (id) => courier.reason(id));
+const begin = new BeginView(by("begin"), rules, games, list, (id) => turnTo(addresses.record(id)), eventsOf);
+const contact = new Contact(
+  new HeldGames(),
+  (ids) => ids.includes(recorder.record) && !recorder.local && recorder.answers.handedBack(),
+  async () => (await games.all()).map(({ id }) => id),
+);
+recorder.handBack = (least = 0) => contact.handBack(recorder.record, least);
+/** Milliseconds from one comparison with the ledger to the next: each is one small request. */
+const COMPARED = 60_000;
+let shownTarget = "";
+/** The record whose page waits for this phone's store; "" if it can be read. */
+let unread = "";
+const reopening = new Again(() => unread && openRecord(unread), { shortest: 1000, longest: 15_000 });
+
+/** The events of a record, from wherever they can be had now. @param {string} id @returns {Promise<GameEvent[]>} */
+async function eventsOf(id) {
+  const game = await games.get(id).catch(() => undefined);
+  const events = game?.events || (await new Outbox(id).events().catch(() => []));
+  if (events.length) return events;
+  if (addresses.site) throw new Error("there is no such game in this browser");
+  const answer = await fetch(`/api/v1/records/${encodeURIComponent(id)}/events`, { signal: after(5000) });
+  if (!answer.ok) throw new Error("the game for a rematch is not here");
+  return (await answer.json()).events;
+}
+
+/** Shows what became of the open game by its hand-in. @param {import("./kept_games/courier.js").News} news */
+async function showHandIn(news) {
+  if (news === "handed") await turnToLedger(recorder);
+  if (!recorder.local) return;
+  if (news === "refused") recorder.refused = courier.results.get(recorder.record)?.reason || "";
+  recorder.delay = courier.reason(recorder.record);
+  recorder.changed();
+}
+
+/** Opens a record, as soon as this phone's store can be read. @param {string} record */
+async function openRecord(record) {
+  unread = "";
+  try {
+    await openFromStore(record);
+    reopening.calm();
+  } catch (error) {
+    if (targetOf(location).record !== record) return;
+    console.warn(error);
+    recorder.clear(record);
+    // Nothing is known about the game now, least of all that there is none.
+    by("status").textContent = UNREADABLE;
+    by("sync").textContent = "";
+    unread = record;
+    reopening.later();
+  }
+}
+
+/** Opens the ledger's record, or one that only this phone has. @param {string} record */
+async function openFromStore(record) {
+  const game = await games.get(record);
+  if (!game && addresses.site) {
+    recorder.clear(record);
+    by("status").textContent = "There is no such game in this browser. Go back, and look for it in the list.";
+    return;
+  }
+  const moved = (newId = courier.newIds.get(record)) => {
+    if (newId) turnTo(addresses.record(newId));
+    else if (addresses.site) turnTo(addresses.begin);
+    else turnToLedger(recorder);
+  };
+  const local = game && { ledger: new LocalLedger(record, games, rules, moved), key: game.key, refused: game.refused };
+  await open(recorder, record, local);
+  if (game) courier.soon();
+  // What the ledger has of this game now, it seals for this phone to keep.
+  (contact.running || Promise.resolve()).then(() => contact.start());
+}
+
+/** Shows what the address asks for. */
+function go() {
+  const { record, game, from } = targetOf(location);
+  const target = JSON.stringify([record, game, from]);
+  // On a server a fragment is a key to the record.
+  if (target === shownTarget && (addresses.site || !location.hash)) return;
+  shownTarget = target;
+  const root = document.documentElement;
+  root.dataset.view = record ? "record" : "begin";
+  by("begin").hidden = Boolean(record);
+  unread = "";
+  delete root.dataset.known;
+  delete root.dataset.ready;
+  if (record) {
+    by("begin").replaceChildren();
+    openRecord(record);
+    return;
+  }
+  // What was entered last belongs to the record before.
+  recorder.writer.writing.catch(() => []).then(() => recorder.clear(""));
+  by("title").textContent = "New game";
+  entitle("New game");
+  begin.show({ game, from });
+}
+
+/** Goes to another address without loading a page. @param {string} address */
+async function turnTo(address) {
+  const dialog = /** @type {HTMLDialogElement | null} */ (document.querySelector("dialog[open]"));
+  if (dialog) await closeDialog(dialog);
+  history.pushState(null, "", address);
+  go();
+}
+
+document.addEventListener("click", (event) => {
+  const link = /** @type {Element} */ (event.target).closest("a[data-begin]");
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  // With a connection, and before the rules are here, the page of the server is quicker.
+  if (!rules.ready && !recorder.local && recorder.record && !recorder.post.offline && !recorder.post.trouble) return;
+  event.preventDefault();
+  turnTo(link.getAttribute("href") || "");
+});
+addEventListener("popstate", go);
+
+// Over plain http a page that is left without a connection does not open again.
+document.addEventListener("click", async (event) => {
+  const link = /** @type {HTMLAnchorElement | null} */ (/** @type {Element} */ (event.target).closest("a[href]"));
+  if (!link || event.defaultPrevented || window.isSecureContext || addresses.site) return;
+  event.preventDefault();
+  const answer = await fetch("/healthz", { signal: after(4000) }).catch(() => null);
+  if (answer) location.assign(link.href);
+  else recorder.dialogs.say("There is no connection", "This page stays open: it would not open again now.");
+});
+
+go();
+awaitHome(by("not-yet"));
+courier.soon();
+idle().then(() => contact.soon());
+setInterval(() => document.hidden || contact.start(), COMPARED);
+if (!addresses.site) keepPages();
