@@ -22,7 +22,7 @@ from ledger.record.errors import (
     WrongVersion,
 )
 from ledger.stores.store import SqliteStore
-from viewer.api import api_routes, club_endpoints
+from viewer.api import api_routes, club_endpoints, import_endpoint
 from viewer.api.api_routes import api, schemas
 from viewer.club import owner_pages, schedule_page, season_page, statistics_page
 from viewer.club.club_addresses import decimal, event_url, percent, player_url, replay_url
@@ -36,7 +36,6 @@ from viewer.in_browser.runtime_routes import rules, rules_here
 from viewer.paper.paper_routes import paper
 from viewer.phone import kept_games_routes, recorder_routes
 from viewer.phone.recorder_routes import LARGEST_FORM, recorder
-from viewer.recorder import archives
 from viewer.referee.referee_routes import picture_of, pictured, shipped
 from viewer.replay import news
 from viewer.replay.comments import comments
@@ -65,7 +64,7 @@ BLUEPRINTS = (
     paper, access, api, schemas, health, rules, owner_pages.pages,
 )  # fmt: skip
 ENDPOINTS = (
-    *api_routes.endpoint, *recorder_routes.endpoint, *archives.endpoint, *owner_pages.endpoint,
+    *api_routes.endpoint, *recorder_routes.endpoint, *import_endpoint.endpoint, *owner_pages.endpoint,
     *kept_games_routes.endpoint, *club_endpoints.endpoint, *news.endpoint,
 )  # fmt: skip
 """The endpoints of the API."""

@@ -1,1 +1,1 @@
-"""The JSON API: its endpoints, their types, and the OpenAPI document."""
+"""Everything to read, for programs, and whole records to write."""

@@ -248,4 +248,4 @@ def record_schema() -> Response:
 @api.get("/")
 def page() -> str:
     """A page that shows the API."""
-    return render_template("api.html", base=BASE, endpoints=current_app.extensions["endpoints"])
+    return render_template("api_page.html", base=BASE, endpoints=current_app.extensions["endpoints"])
