@@ -252,7 +252,7 @@ def test_only_these_files_find_the_game_of_a_record() -> None:
     assert asking == {
         "ledger/games/cards.py": ["", ".under"],  # the newest revision, and the record's own
         "viewer/phone/recorder_routes.py": [""],
-        "viewer/site.py": [""],  # only the game's title
+        "viewer/site/static_site.py": [""],  # only the game's title
     }
 
 

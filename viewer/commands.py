@@ -386,7 +386,7 @@ def site(folder: Path) -> None:
       domino-ledger site public
       python -m http.server --directory public
     """
-    from viewer.site import write
+    from viewer.site.static_site import write
 
     written = plural(write(folder), "file")
     echo(f"Wrote {written} to {folder}. To try the site: python -m http.server --directory {folder}")

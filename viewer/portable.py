@@ -15,9 +15,9 @@ from msgspec import Struct
 from ledger.record.errors import LedgerError, NotARecord
 from viewer.phone.new_game_offline import BeginQuestion, FormQuestion, begin, form
 from viewer.phone.records_on_phone import PhoneDraft, PhoneEvents, PhoneRecord, PhoneRecords, PhoneView
-from viewer.recorder.typed_games import Typed, TypedGames, TypedRecord, replay_page, sheet_of
 from viewer.referee.puzzle_page import DayQuestion, referee_page
 from viewer.replay.reels_for_pages import ReelQuestion, drawn
+from viewer.site.typed_game_slips import Typed, TypedGames, TypedRecord, replay_page, sheet_of
 
 
 class Problem(Struct, frozen=True):

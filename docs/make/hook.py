@@ -21,7 +21,7 @@ import pages  # noqa: E402
 
 from ledger.games import catalog  # noqa: E402
 from viewer.in_browser.runtime import Runtime, find  # noqa: E402
-from viewer.site import write  # noqa: E402
+from viewer.site.static_site import write  # noqa: E402
 
 ROOT = HERE.parents[1]
 

@@ -26,7 +26,7 @@ from ledger.record import chain, codec
 from ledger.record.events import ACTS
 from planted_slips import plant
 from runtime_home import runtime
-from viewer import site
+from viewer.site import static_site
 
 PATIENCE = 90_000
 SHEET = "Game: zigzag\nPlayers: A Ana, B Ben, C Cy\n\nA bids 12\nB passes\nC passes\nA 2-2\n"
@@ -69,7 +69,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The site."""
     runtime()
     folder = tmp_path_factory.mktemp("public")
-    site.write(folder)
+    static_site.write(folder)
     return folder
 
 

@@ -22,10 +22,10 @@ from ledger.play.simulate import simulate
 from ledger.record import codec
 from ledger.record.errors import NotForNow
 from planted_slips import plant
-from viewer import site
 from viewer.in_browser import runtime
 from viewer.in_browser.runtime import NOTICE, PACK, PYTHON, WORKER, Runtime
 from viewer.portable import answer
+from viewer.site import static_site
 
 SHEET = "Game: zigzag\nPlayers: A Ana, B Ben, C Cy\n\nA bids 12\nB passes\nC passes\nA 2-2\n"
 
@@ -118,8 +118,8 @@ def public(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     for name in (WORKER, PYTHON, PACK, NOTICE):
         (folder / name).write_bytes(b"rules")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(site, "FIXTURES", FIXTURES)
-        patch.setattr(site, "find", lambda: Runtime(folder.name, folder))
+        patch.setattr(static_site, "FIXTURES", FIXTURES)
+        patch.setattr(static_site, "find", lambda: Runtime(folder.name, folder))
         folder_out = folder.parent / "public"
         result = CliRunner().invoke(cli, ["site", str(folder_out)])
         assert result.exit_code == 0, result.output
@@ -185,27 +185,27 @@ def test_no_page_names_another_origin_or_runs_an_inline_script(public: Path) -> 
 
 def test_a_second_site_replaces_the_first_and_keeps_other_files(public: Path) -> None:
     (public / "CNAME").write_text("domino.example")
-    (public / site.NOTE).write_text((public / site.NOTE).read_text("utf-8") + "old.js\n")
+    (public / static_site.NOTE).write_text((public / static_site.NOTE).read_text("utf-8") + "old.js\n")
     (public / "old.js").write_text("gone")
-    assert site.write(public) > len(CASES)
+    assert static_site.write(public) > len(CASES)
     assert (public / "CNAME").exists()
     assert not (public / "old.js").exists()
 
 
 def test_a_folder_of_others_is_not_written_into(public: Path) -> None:
     with pytest.raises(NotForNow, match="has other files in it"):
-        site.write(public.parent)
+        static_site.write(public.parent)
 
 
 def test_without_the_runtime_there_is_no_site(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(runtime, "PACKAGES", ROOT)
-    monkeypatch.setattr(site, "find", lambda: runtime.find(tmp_path))
+    monkeypatch.setattr(static_site, "find", lambda: runtime.find(tmp_path))
     with pytest.raises(NotForNow, match="make runtime"):
-        site.write(tmp_path / "public")
+        static_site.write(tmp_path / "public")
 
 
 def test_an_installed_package_has_examples_too(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(site, "FIXTURES", tmp_path / "none")
-    games = {record.opening.game for _group, _path, _title, record in site.examples()}
+    monkeypatch.setattr(static_site, "FIXTURES", tmp_path / "none")
+    games = {record.opening.game for _group, _path, _title, record in static_site.examples()}
     assert games == set(catalog.names())
     assert FIXTURES.exists()

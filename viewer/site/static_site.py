@@ -23,7 +23,7 @@ from viewer.in_browser.runtime import NOTICE, PACK, PYTHON, WORKER, Runtime, fin
 from viewer.phone.new_game_offline import games_in_browsers
 from viewer.referee.referee_routes import PARTS, drawn_example, drawn_game, drawn_question, pictured
 
-FIXTURES = Path(__file__).parents[1] / "fixtures"
+FIXTURES = Path(__file__).parents[2] / "fixtures"
 """More examples, of a checkout."""
 SEASON = "The season of a made-up club"
 """The group of examples that come with the program."""
@@ -75,13 +75,13 @@ def _pages(runtime: Runtime) -> Iterator[tuple[str, bytes]]:
         page = _page("rules", root="../", game=game, clauses=clauses(game), newest=None, format_value=format_value)
         yield f"rules/{game.name}.html", page
     yield from _pictures()
-    yield "style.css", style("replay/static/replay.css", "static/site/site.css").encode()
+    yield "style.css", style("replay/static/replay.css", "site/static/site.css").encode()
     for name, more in (
         ("home", ("club/static/home.css",)),
         ("referee", ("referee/static/referee.css",)),
         ("record", RECORD),
     ):
-        yield f"{name}.css", style(*more, "static/site/site.css").encode()
+        yield f"{name}.css", style(*more, "site/static/site.css").encode()
     for name, path in PLAIN.items():
         yield name, (VIEWER / path).read_bytes()
     for name, path in SCRIPTS.items():
@@ -91,13 +91,13 @@ def _pages(runtime: Runtime) -> Iterator[tuple[str, bytes]]:
 RECORD = ("phone/static/recorder.css", "phone/static/new_game.css", "phone/static/games_here.css")
 """The styles of the recorder."""
 SCRIPTS = {
-    "check.js": "static/site/check.js",
+    "check.js": "site/static/check_page.js",
     "game.js": "phone/static/game_in_link_page.js",
-    "puzzle.js": "static/site/puzzle.js",
+    "puzzle.js": "site/static/site_puzzle.js",
     "record.js": "phone/static/recorder_page.js",
     "replay.js": "replay/static/replay_page.js",
 }
-PLAIN = {"theme.js": "every_page/static/theme.js", "disk.js": "static/site/disk.js"}
+PLAIN = {"theme.js": "every_page/static/theme.js", "disk.js": "site/static/opened_from_disk.js"}
 """The scripts of the pages, by their names on the site: modules as one script each, and plain ones."""
 
 
