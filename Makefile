@@ -21,7 +21,7 @@ JS_READY := $(MODULES)/.ready
 TYPES := types-here types-win32 types-darwin types-pages
 LONG := crash power full_disk writers contract output witnesses runtime record_format
 BY_TAPS := by_taps whole_games local_games one_screen still
-SCRIPTS := 'viewer/**/static/**/*.js' 'tests/**/*.{js,mjs}'
+SCRIPTS := 'viewer/*/static/**/*.js' 'tests/**/*.{js,mjs}'
 
 # The tests start some hundred programs.  With bytecode on the disk, each takes half the time.
 unexport PYTHONDONTWRITEBYTECODE

@@ -30,7 +30,7 @@ with SqliteStore(ledger) as store:
         if answer.status_code != 200:
             sys.exit(f"{page}: {answer.status}")
         if answer.mimetype == "text/html":
-            parts |= set(re.findall(r'(?:href|src)="((?:/[a-z_]+)?/static/[^"#]+)"', answer.text))
+            parts |= set(re.findall(r'(?:href|src)="(/[a-z_]+/static/[^"#]+)"', answer.text))
     wrong = [part for part in parts if client.get(part).status_code != 200]
     if wrong or len(parts) < 5:
         sys.exit(f"missing: {wrong}" if wrong else "the pages name hardly any parts")

@@ -126,7 +126,7 @@ def create_app(
     `proxies` is the number of trusted proxies in front of it; they also report the requested host name.  `hosts` are
     the names that it answers to; by default all.
     """
-    app = Viewer(__name__)
+    app = Viewer(__name__, static_folder=None)
     app.jinja_loader = loader()
     app.config.update(MAX_CONTENT_LENGTH=LARGEST, MAX_FORM_MEMORY_SIZE=LARGEST_FORM, MAX_FORM_PARTS=MOST_FIELDS)
     app.extensions.update(ledgers=Ledgers(open_store), kept=Kept(), claims=kept_games_routes.Claims(), hands=Hands())

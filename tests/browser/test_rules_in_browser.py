@@ -20,8 +20,8 @@ from runtime_home import runtime
 from serving import serving
 from temporary import TemporaryStore
 from viewer.app import create_app
+from viewer.browser_app import answer
 from viewer.in_browser.runtime import PACK, PYTHON, WORKER
-from viewer.portable import answer
 
 SOME = CASES[::9]
 SAMPLE = 1

@@ -9,7 +9,7 @@ sys.path.insert(0, "/checkout/tests")
 import golden
 from ledger.audit.review import sheet
 from ledger.record import codec
-from viewer.portable import answer
+from viewer.browser_app import answer
 
 answers = {}
 for case in golden.CASES[::15]:

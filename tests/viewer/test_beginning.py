@@ -18,8 +18,8 @@ from ledger.record import codec
 from ledger.record.chain import chained_bytes, links
 from ledger.record.events import Open
 from temporary import TemporaryStore
+from viewer.browser_app import answer
 from viewer.phone.new_game import form_fields
-from viewer.portable import answer
 
 MOST = 500
 """The most events that one request may send."""

@@ -19,9 +19,9 @@ from ledger.play.puzzles import FIVE, puzzle
 from ledger.record import clock, codec
 from temporary import TemporaryStore
 from viewer.app import create_app
+from viewer.browser_app import answer
 from viewer.club.welcome import outcome
 from viewer.pictures.growing_picture import SECONDS
-from viewer.portable import answer
 from viewer.referee.referee_routes import BACK
 
 DAYS = [date(2026, 11, 26) + timedelta(n) for n in range(4)]

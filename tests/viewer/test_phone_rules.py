@@ -22,9 +22,9 @@ from ledger.record.visible import visible_json
 from ledger.rules.game import GRAVE
 from planted_slips import plant
 from temporary import TemporaryStore
+from viewer.browser_app import answer
 from viewer.every_page.templates import environment
 from viewer.phone import recorder_parts
-from viewer.portable import answer
 
 
 def ask(name: str, **question: Any) -> str:

@@ -31,7 +31,7 @@ PUBLIC = {
     "GET /in_browser/static/<path:filename>", "GET /replay/static/<path:filename>",
     "GET /referee/static/<path:filename>", "GET /paper/static/<path:filename>", "GET /club/static/<path:filename>",
     "GET /phone/static/<path:filename>",
-    "GET /static/<path:filename>", "GET /worker.js", "GET /r/", "GET /kept",
+    "GET /worker.js", "GET /r/", "GET /kept",
     "GET /r/<record_id>", "GET /api", "GET /api/", "GET /api/v1", "GET /api/openapi.json", "GET /api/v1/openapi.json",
     "GET /schema/domino-ledger-1.json",
     "GET /api/v1/games", "GET /api/v1/games/<name>",

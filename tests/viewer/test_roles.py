@@ -45,7 +45,7 @@ ROUTES: dict[str, tuple[int, int, int]] = {
     "GET /in_browser/static/<path:filename>": SHOWN, "GET /replay/static/<path:filename>": SHOWN,
     "GET /referee/static/<path:filename>": SHOWN, "GET /paper/static/<path:filename>": SHOWN,
     "GET /club/static/<path:filename>": SHOWN, "GET /phone/static/<path:filename>": SHOWN,
-    "GET /static/<path:filename>": SHOWN, "GET /worker.js": SHOWN, "GET /new": SHOWN, "GET /r/": SHOWN,
+    "GET /worker.js": SHOWN, "GET /new": SHOWN, "GET /r/": SHOWN,
     "GET /kept": SHOWN,
     "GET /r/<record_id>": SHOWN,
     "GET /api": SHOWN, "GET /api/": SHOWN, "GET /api/openapi.json": SHOWN,

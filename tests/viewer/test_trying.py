@@ -22,9 +22,9 @@ from ledger.play.simulate import simulate
 from ledger.record import codec
 from ledger.record.errors import NotForNow
 from planted_slips import plant
+from viewer.browser_app import answer
 from viewer.in_browser import runtime
 from viewer.in_browser.runtime import NOTICE, PACK, PYTHON, WORKER, Runtime
-from viewer.portable import answer
 from viewer.site import static_site
 
 SHEET = "Game: zigzag\nPlayers: A Ana, B Ben, C Cy\n\nA bids 12\nB passes\nC passes\nA 2-2\n"

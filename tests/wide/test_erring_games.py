@@ -25,8 +25,8 @@ from ledger.stores.beside import Key
 from node import NODE, needs_node
 from temporary import TemporaryStore
 from viewer.app import create_app
+from viewer.browser_app import answer
 from viewer.phone.recorder_view import recorder_view
-from viewer.portable import answer
 
 SCRIPT = Path(__file__).parents[1] / "inside" / "erring.mjs"
 SEEDS = range(*map(int, os.environ.get("DOMINO_ERRING_GAMES", "2").split(":")))

@@ -54,7 +54,7 @@ def test_the_runtime_has_all_games_and_all_that_they_need() -> None:
     names = sources()
     for game in catalog.built_in():
         assert f"ledger/games/{game.replace('-', '_')}/__init__.py" in names
-    assert "viewer/portable.py" in names
+    assert "viewer/browser_app.py" in names
     assert "ledger/notation/reader.py" in names
     assert not [name for name in names if name.startswith(("ledger/cli", "viewer/server", "viewer/in_browser/built"))]
 

@@ -18,7 +18,7 @@ def script(name: str, fresh: int = 0) -> Response:
 
     For `fresh` seconds a browser does not ask again.
     """
-    newest = max(path.stat().st_mtime_ns for path in VIEWER.rglob("static/**/*.js"))
+    newest = max(path.stat().st_mtime_ns for path in VIEWER.glob("*/static/**/*.js"))
     answer = Response(_bundled(VIEWER, name, newest), content_type="text/javascript")
     answer.headers["Cache-Control"] = f"max-age={fresh}" if fresh else "no-cache"
     answer.add_etag()

@@ -57,7 +57,7 @@ def day(environment: Environment, moment: str | None) -> Markup:
 
 def loader() -> FileSystemLoader:
     """Finds a template in the rooms by its name, which no other template has."""
-    return FileSystemLoader(sorted(VIEWER.rglob("templates")))
+    return FileSystemLoader(sorted(VIEWER.glob("*/templates")))
 
 
 @cache

@@ -24,11 +24,11 @@ INSTALLED = (
     "there, install it again: `pip install --force-reinstall --no-deps` and the same source (`-v` shows what failed)"
 )
 """How to get the runtime."""
-_FIRST, _LATER = "viewer.portable", ("ledger/games/**/*.py", "ledger/notation/*.py")
+_FIRST, _LATER = "viewer.browser_app", ("ledger/games/**/*.py", "ledger/notation/*.py")
 """The module that a browser asks, and the rooms that are loaded by their names, when a game or a sheet needs them."""
 _BESIDE = (
     "ledger/stores/schema.sql", "viewer/pictures/static/colours.css", "viewer/pictures/static/drawing.css",
-    "viewer/**/templates/*.html",
+    "viewer/*/templates/*.html",
 )  # fmt: skip
 """What the modules read: the names of columns, and what the pages and the pictures are made of."""
 _IMPORT = re.compile(r"^(?:from|import) ((?:ledger|viewer)[\w.]*)(?: import (\([^)]*\)|.*))?$", re.MULTILINE)
@@ -43,7 +43,7 @@ class Runtime(NamedTuple):
 
 
 def sources(root: Path = PACKAGES) -> dict[str, Path]:
-    """The files of the runtime, by their path: the modules that `viewer.portable` imports, and what these import."""
+    """The files of the runtime, by their path: the modules that `viewer.browser_app` imports, and what these import."""
     paths = {path for part in _BESIDE for path in root.glob(part)}
     waiting = [_module(root, _FIRST), *(path for part in _LATER for path in root.glob(part))]
     while waiting:

@@ -61,7 +61,7 @@ def worker_script() -> str:
 
     It is made again only when something that is in it may have changed.
     """
-    paths = sorted(path for path in VIEWER.rglob("static/**/*") if path.suffix in OF_PAGES)
+    paths = sorted(path for path in VIEWER.glob("*/static/**/*") if path.suffix in OF_PAGES)
     files = _digest_of(tuple(paths), max(path.stat().st_mtime_ns for path in paths))
     key = request.script_root, loss(), digest_here(), files
     kept: dict[Any, str] = current_app.extensions.setdefault("worker", {})

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 QUICK = re.compile(
     r"POST /(api/v1/records(/[^/]+/(events|copy))?|api/v1/copies/.*|new|door)"
-    r"|(GET|HEAD) /(api/v1/records/[^/]+/news|healthz|([a-z_]+/)?static/.*|[a-z]+\.(css|js))"
+    r"|(GET|HEAD) /(api/v1/records/[^/]+/news|healthz|[a-z_]+/static/.*|[a-z]+\.(css|js))"
 )
 """Requests that take a moment: a phone's entries and contacts, news, health, and files."""
 OF_RECORDERS = re.compile(r"\w+ /(api/v1/records/[^/]+/(screen|check|draft|links)|r/.*)")

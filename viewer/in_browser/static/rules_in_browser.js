@@ -120,7 +120,7 @@ export class PhoneRules {
   }
 
   /**
-   * The answer to a question (viewer/portable.py lists them); a refusal is an answer with a `problem`.
+   * The answer to a question (viewer/browser_app.py lists them); a refusal is an answer with a `problem`.
    * @param {string} name @param {object} question @param {number} patience in milliseconds @returns {Promise<any>}
    */
   async ask(name, question, patience = PATIENCE) {
@@ -151,7 +151,7 @@ export const idle = () =>
 
 /** @typedef {{ pack?: ArrayBuffer, address?: string }} Source  the pack, or where it is */
 
-/** Asks a worker that has the rules (viewer/portable.py lists the questions). */
+/** Asks a worker that has the rules (viewer/browser_app.py lists the questions). */
 class Rules {
   /** @param {Worker} worker @param {Source} source */
   constructor(worker, source) {

@@ -60,7 +60,7 @@ async function start(source) {
     },
   });
   parts.clear();
-  return python.pyimport("viewer.portable").answer;
+  return python.pyimport("viewer.browser_app").answer;
 }
 
 /** @type {Promise<(name: string, text: string) => string> | null} */
