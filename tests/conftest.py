@@ -18,6 +18,7 @@ from ledger.audit.slip import slip_search
 from ledger.record import clock
 from ledger.stores.store import SqliteStore
 
+HERE = Path(__file__).parent
 ASIDE = {"wide", "browser"}
 """The folders that are left aside without `--wide`."""
 LONGEST = {
@@ -44,7 +45,12 @@ def is_wide(config: pytest.Config) -> bool:
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """Leaves the folders aside that need more than Python and the base package."""
-    aside = collection_path.parent.name in ASIDE and collection_path.name not in (BY_TAPS, "conftest.py")
+    rooms = collection_path.parent.relative_to(HERE).parts
+    aside = (
+        collection_path.is_file()
+        and not ASIDE.isdisjoint(rooms)
+        and collection_path.name not in (BY_TAPS, "conftest.py")
+    )
     return True if aside and not is_wide(config) else None
 
 

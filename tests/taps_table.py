@@ -1,6 +1,7 @@
-"""How many taps a game takes on a phone, by the page's own logic, over games from seeds: `tests/js/taps.mjs`.
+"""How many taps a game takes on a phone, by the page's own logic, over games from seeds: `tests/viewer/phone/taps.mjs`.
 
-`python tests/taps_table.py` prints a table for each rule set.  Nothing is scrolled: `tests/browser/test_one_screen.py`.
+`python tests/taps_table.py` prints a table for each rule set.  Nothing is scrolled:
+`tests/browser/phone/test_one_screen.py`.
 """
 
 from __future__ import annotations
@@ -90,7 +91,7 @@ def counted(games: list[list[dict[str, Any]]], *, hands: bool, slides: bool) -> 
     """How often a finger comes down for each act of each game."""
     question = json.dumps([{"hands": hands, "slides": slides, "steps": steps} for steps in games])
     process = subprocess.run(
-        [str(NODE), str(ROOT / "tests" / "js" / "taps.mjs")],
+        [str(NODE), str(ROOT / "tests/viewer/phone/taps.mjs")],
         input=question, capture_output=True, text=True, check=False, timeout=300,
     )  # fmt: skip
     assert process.returncode == 0, process.stderr

@@ -45,13 +45,13 @@ WIDTHS = {"phone": {"width": 390, "height": 844}, "wide": {"width": 1280, "heigh
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
-        if item.path.parent == Path(__file__).parent:
+        if Path(__file__).parent in item.path.parents:
             # Several pages and their servers share two cores.  What fails by chance is listed at the end, as RERUN.
             item.add_marker(pytest.mark.flaky(reruns=1))
     if CHROMIUM is None or not find_spec("playwright"):
         what = "Chromium here: install one, or name it in CHROMIUM" if CHROMIUM is None else "Playwright here"
         for item in items:
-            if item.path.parent == Path(__file__).parent and not item.path.name.startswith("test_other_"):
+            if Path(__file__).parent in item.path.parents and not item.path.name.startswith("test_other_"):
                 item.add_marker(pytest.mark.skip(reason=f"no {what}"))
 
 

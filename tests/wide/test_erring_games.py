@@ -1,7 +1,7 @@
 """People err, in many games: a thumb on the page's own modules, which are not drawn (tests/inside/erring.mjs).
 
 `DOMINO_ERRING_GAMES` says which games of each rule set, by their seeds: `500` those below 500, `20:30` those from 20
-on; by default the first two.  `tests/browser/test_erring_thumb.py` does the same in a browser, and slowly.
+on; by default the first two.  `tests/browser/phone/test_erring_thumb.py` does the same in a browser, and slowly.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The pages' modules without a page, with node's test runner: `tests/js`."""
+"""The pages' modules without a page, with node's test runner: `tests/viewer`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ ROOT = Path(__file__).parents[2]
 
 @needs_node
 def test_the_modules_of_the_pages_pass_their_tests() -> None:
-    files = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "tests" / "js").glob("*.test.js"))
+    files = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "tests/viewer").rglob("*.test.js"))
     assert len(files) > 4
     # Several at once: they wait for clocks more than they compute.
     command = [str(NODE), "--test", "--test-concurrency=3", "--test-reporter=tap", *files]

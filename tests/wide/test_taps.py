@@ -1,4 +1,4 @@
-"""How many taps a move takes on a phone, by the page's own logic, over games from seeds: `tests/js/taps.mjs`."""
+"""How many taps a move takes on a phone, by the page's own logic, over games from seeds: `taps.mjs`."""
 
 from __future__ import annotations
 
