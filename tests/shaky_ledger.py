@@ -63,12 +63,12 @@ class Shaky:
     def backup(self) -> None:
         self.backed_up = self.new_path()
         with SqliteStore(self.path) as store:
-            store.copy_to(self.backed_up)
+            store.connection.copy_to(self.backed_up)
 
     def restore(self) -> None:
         self.path = self.new_path()
         with SqliteStore(self.backed_up) as store:
-            store.copy_to(self.path)
+            store.connection.copy_to(self.path)
         self.begin()
 
     def control(self, order: dict[str, Any]) -> Any:

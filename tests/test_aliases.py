@@ -63,8 +63,8 @@ def test_a_database_keeps_aliases_and_counts_them(ledger: SqliteStore) -> None:
 )
 def test_an_alias_that_was_changed_is_found_and_repaired(ledger: SqliteStore, statement: str, reason: str) -> None:
     ledger.put([ANNIE, ANI])
-    with ledger.writing():
-        ledger.many(statement, [()])
+    with ledger.connection.writing():
+        ledger.connection.many(statement, [()])
     assert any(reason in corruption.reason for corruption in log_head.check(ledger).corruptions)
     losses = ledger.rebuild()
     assert [difference.reason for difference in losses] == (

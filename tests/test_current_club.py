@@ -133,16 +133,16 @@ def test_a_row_that_repair_mends_is_read_again(store: SqliteStore) -> None:
         pytest.skip("nothing damages a list in memory")
     record_id = Recorder(store).import_record(game(1))
     list(refresh(store))
-    with store.writing():
-        store.many("UPDATE result SET score = 99 WHERE seat = ?", [(0,)])
+    with store.connection.writing():
+        store.connection.many("UPDATE result SET score = 99 WHERE seat = ?", [(0,)])
     server = Server()
     assert server.club(store).games()[0].seats[0].score == 99
     store.rebuild()
     list(refresh(store))
     assert everything(server.club(store)) == everything(club_of(store))
     assert server.club(store).games()[0].seats[0].score != 99
-    with store.writing():
-        store.many("DELETE FROM result WHERE record = ? AND seat = 0", [(record_id,)])
+    with store.connection.writing():
+        store.connection.many("DELETE FROM result WHERE record = ? AND seat = 0", [(record_id,)])
     assert club_of(store).games() == []
     everything(club_of(store))  # it lacks the row, and nothing breaks
 

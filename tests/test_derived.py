@@ -121,8 +121,8 @@ def test_a_changed_row_is_found_named_and_mended(address: str, changes: list[tup
         assert reasons(store) == []
         for statement, record, reason in changes:
             before, rows, names = log_head.check(store).log_head, store.find(Query()), list(store.kept(Named))
-            with store.writing():
-                store.many(statement, [()])
+            with store.connection.writing():
+                store.connection.many(statement, [()])
             problems = reasons(store)
             assert [pair for pair in problems if record in (None, pair[0]) and reason in pair[1]], (statement, problems)
             losses = store.rebuild()
@@ -147,8 +147,8 @@ def test_names_that_were_lost_come_back_from_the_list(address: str) -> None:
             "DELETE FROM name WHERE record = 'alone'",
             "UPDATE name SET names = '{}' WHERE record = 'alone'",
         ):
-            with store.writing():
-                store.many(statement, [()])
+            with store.connection.writing():
+                store.connection.many(statement, [()])
             assert store.rebuild() == []
             assert list(store.kept(Named)) == names
             assert reasons(store) == []
@@ -162,8 +162,8 @@ def test_lost_names_of_recorders_are_reported_as_lost(address: str) -> None:
             ("DELETE FROM name WHERE record = 'kept' AND seq = 0", ""),
             ("DELETE FROM name WHERE record = 'kept' AND seq = 1", "1 row with names is gone"),
         ):
-            with store.writing():
-                store.many(statement, [()])
+            with store.connection.writing():
+                store.connection.many(statement, [()])
             assert [reason in entry.reason for entry in store.rebuild()] == ([True] if reason else [])
             assert [name for name in store.kept(Named) if not name.seq] == [name for name in names if not name.seq]
             assert reasons(store) == []
@@ -172,8 +172,9 @@ def test_lost_names_of_recorders_are_reported_as_lost(address: str) -> None:
 def test_no_name_comes_from_a_changed_list(address: str) -> None:
     with open_ledger(address) as store:
         store.append("nameless", 0, [Open("zigzag", players=tuple(Player(id=id_) for id_ in ("a", "b", "c")))])
-        with store.writing():
-            store.many("UPDATE record SET players = replace(players, '\"a\"]', '\"Eva\"]') WHERE id = 'nameless'", [()])
+        with store.connection.writing():
+            statement = "UPDATE record SET players = replace(players, '\"a\"]', '\"Eva\"]') WHERE id = 'nameless'"
+            store.connection.many(statement, [()])
         assert reasons(store)
         assert store.rebuild() == []
         assert [player.name for player in store.read("nameless").opening.players] == ["", "", ""]
@@ -199,14 +200,14 @@ def unprotected(address: str) -> Iterator[SqliteStore]:
     """A ledger without its triggers."""
     with open_ledger(address) as store:
         for (trigger,) in store.rows("SELECT name FROM sqlite_master WHERE type = 'trigger'"):
-            store.many(f"DROP TRIGGER {trigger}", [()])
+            store.connection.many(f"DROP TRIGGER {trigger}", [()])
         yield store
 
 
 def test_a_cut_tail_and_a_gap_are_found(unprotected: SqliteStore) -> None:
     size = unprotected.size()
-    with unprotected.writing():
-        unprotected.many("DELETE FROM event WHERE record = 'alone'", [()])
+    with unprotected.connection.writing():
+        unprotected.connection.many("DELETE FROM event WHERE record = 'alone'", [()])
     assert f"1 event is gone: it had {size} and has" in " ".join(reason for _record, reason in reasons(unprotected))
     assert unprotected.loss().startswith("1 event is gone: it had")
     with pytest.raises(log_head.Corrupt, match="Nothing was written"):
@@ -214,17 +215,17 @@ def test_a_cut_tail_and_a_gap_are_found(unprotected: SqliteStore) -> None:
 
 
 def test_a_record_that_is_gone_from_the_middle_is_found_without_a_high_water_mark(unprotected: SqliteStore) -> None:
-    with unprotected.writing():
-        unprotected.many("DELETE FROM event WHERE record = 'mine'", [()])
+    with unprotected.connection.writing():
+        unprotected.connection.many("DELETE FROM event WHERE record = 'mine'", [()])
     unprotected.connection.mark.close()
     unprotected.connection.mark.path.unlink()
     assert "the positions have gaps" in " ".join(reason for _record, reason in reasons(unprotected))
 
 
 def test_verify_and_the_list_name_what_is_wrong(address: str) -> None:
-    with open_ledger(address) as store, store.writing():
-        store.many("UPDATE record SET players = '[[' WHERE id = 'mine'", [()])
-        store.many("DELETE FROM record WHERE id = 'alone'", [()])
+    with open_ledger(address) as store, store.connection.writing():
+        store.connection.many("UPDATE record SET players = '[[' WHERE id = 'mine'", [()])
+        store.connection.many("DELETE FROM record WHERE id = 'alone'", [()])
     result = run_on(address, "verify")
     assert result.exit_code == 1
     assert "record alone: its row in the list is missing" in result.stderr
@@ -243,15 +244,15 @@ def test_verify_and_the_list_name_what_is_wrong(address: str) -> None:
 def test_nothing_is_appended_to_a_record_whose_row_is_wrong_and_a_sentence_says_what_to_do(
     address: str, statement: str
 ) -> None:
-    with open_ledger(address) as store, store.writing():
+    with open_ledger(address) as store, store.connection.writing():
         version = store.version("mine")
-        store.many(statement, [()])
+        store.connection.many(statement, [()])
     with open_ledger(address) as store:
         for expected in (version, 0):
             with pytest.raises(log_head.Corrupt, match="`domino-ledger repair` mends"):
                 store.append("mine", expected, [Open("zigzag", players=PLAYERS)])
-        with pytest.raises(log_head.Corrupt, match="`domino-ledger repair` mends"), store.writing():
-            store.many("INSERT INTO record SELECT * FROM record WHERE id = 'alone'", [()])
+        with pytest.raises(log_head.Corrupt, match="`domino-ledger repair` mends"), store.connection.writing():
+            store.connection.many("INSERT INTO record SELECT * FROM record WHERE id = 'alone'", [()])
         store.append("alone", 1, [Note("one bad row stops no other record")])
         store.rebuild()
         assert store.append("mine", version, [Note("on")]) == version + 1
@@ -259,9 +260,9 @@ def test_nothing_is_appended_to_a_record_whose_row_is_wrong_and_a_sentence_says_
 
 def test_a_list_that_lacks_a_row_says_so(address: str, tmp_path: Path) -> None:
     assert run_on(address, "verify", "mine").exit_code == 0
-    with open_ledger(address) as store, store.writing():
-        store.many("DELETE FROM record WHERE id = 'mine'", [()])
-        store.many("UPDATE record SET version = version - 1 WHERE id = 'alone'", [()])
+    with open_ledger(address) as store, store.connection.writing():
+        store.connection.many("DELETE FROM record WHERE id = 'mine'", [()])
+        store.connection.many("UPDATE record SET version = version - 1 WHERE id = 'alone'", [()])
     for words in (("list",), ("list", "--limit", "1"), ("list", "--json"), ("export",), ("export", "--csv"), ("audit",),
                   ("export", "-o", str(tmp_path / "all.ndjson"))):  # fmt: skip
         result = run_on(address, *words)
@@ -275,9 +276,9 @@ def test_a_list_that_lacks_a_row_says_so(address: str, tmp_path: Path) -> None:
 
 def test_repair_keeps_a_copy_and_mends(address: str, tmp_path: Path) -> None:
     before = run_on(address, "list").stdout
-    with open_ledger(address) as store, store.writing():
-        store.many("DELETE FROM record WHERE id = 'mine'", [()])
-        store.many("UPDATE audit SET verdict = 'clean'", [()])
+    with open_ledger(address) as store, store.connection.writing():
+        store.connection.many("DELETE FROM record WHERE id = 'mine'", [()])
+        store.connection.many("UPDATE audit SET verdict = 'clean'", [()])
     result = run_on(address, "repair")
     assert result.exit_code == 0, result.stderr
     assert "intact" in result.stderr
@@ -291,9 +292,9 @@ def test_repair_keeps_a_copy_and_mends(address: str, tmp_path: Path) -> None:
 
 
 def test_repair_reports_what_it_cannot_repair(unprotected: SqliteStore, address: str, tmp_path: Path) -> None:
-    with unprotected.writing():
-        unprotected.many("DELETE FROM event WHERE record = 'alone'", [()])
-        unprotected.many("DELETE FROM key WHERE role = 'watch'", [()])
+    with unprotected.connection.writing():
+        unprotected.connection.many("DELETE FROM event WHERE record = 'alone'", [()])
+        unprotected.connection.many("DELETE FROM key WHERE role = 'watch'", [()])
     result = run_on(address, "repair", "--backup", str(tmp_path / "copy"))
     assert result.exit_code == 1
     assert "not restored: 1 key is gone" in result.stderr
@@ -315,8 +316,8 @@ def test_a_changed_id_of_an_event_is_found_and_a_copy_is_intact(
 ) -> None:
     unprotected.append("alone", 1, [Note("one"), Note("two")], ["one", "two"])
     assert all(reason.startswith("the trigger event_") for _record, reason in reasons(unprotected))
-    with unprotected.writing():
-        unprotected.many(statement, [()])
+    with unprotected.connection.writing():
+        unprotected.connection.many(statement, [()])
     assert reason in " ".join(problem for _record, problem in reasons(unprotected))
     with SqliteStore(tmp_path / "copy.sqlite") as copy:
         list(transfer(unprotected, copy))
@@ -362,8 +363,8 @@ def test_a_changed_row_of_the_search_index_is_found_and_mended(tmp_path: Path, c
     fill(str(tmp_path / "a.sqlite"))
     with SqliteStore(tmp_path / "a.sqlite") as store:
         (row,) = store.rows("SELECT opened FROM record WHERE id = 'mine'")
-        with store.writing():
-            store.many(f"UPDATE search SET {column} = 'elsewhere' WHERE rowid = ?", [row])  # noqa: S608  a column
+        with store.connection.writing():
+            store.connection.many(f"UPDATE search SET {column} = 'elsewhere' WHERE rowid = ?", [row])  # noqa: S608  a column
         (problem,) = reasons(store)
         assert problem[0] == "mine"
         assert "its row in the search index differs from its events" in problem[1]

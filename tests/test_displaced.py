@@ -68,7 +68,7 @@ def test_nothing_is_acknowledged_any_more(path: Path, way: str) -> None:
         store.put([])  # makes the log
         os.utime(path.parent, (0, 0))  # nothing has come or gone there for long
         store.append("r", 0, [OPENING], ["first-001"])
-        assert store.displaced() == ""
+        assert store.connection.displaced() == ""
         displace(path)
         for ids in (None, ["second-01"]):
             with pytest.raises(LedgerError, match=f"nothing was written: .*{reason}"):
@@ -76,12 +76,12 @@ def test_nothing_is_acknowledged_any_more(path: Path, way: str) -> None:
         with pytest.raises(LedgerError, match="nothing was written"):
             store.append("r", 0, [OPENING], ["first-001"])
         assert store.version("r") == 1
-        assert store.loss() == store.displaced() != ""
+        assert store.loss() == store.connection.displaced() != ""
     rescued = path.with_name("a.sqlite.rescued")
     assert rescued.exists() == (reason in ("replaced by another", "moved or removed") and way != "its folder moved")
     if rescued.exists():
         with SqliteStore(rescued) as store:
-            assert (store.doubt, store.version("r")) == ("", 1), "what was acknowledged"
+            assert (store.connection.doubt, store.version("r")) == ("", 1), "what was acknowledged"
     if way == "its log removed":
         with SqliteStore(path) as store:
             assert (store.loss(), store.append("r", 1, [Note("one")])) == ("", 2)

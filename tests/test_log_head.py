@@ -83,7 +83,7 @@ def force(path: Path, *statements: str) -> None:
 
 
 def head_of(store: SqliteStore) -> log_head.LogHead | None:
-    mark = store.high_water_mark()
+    mark = store.connection.mark.read()
     return mark and log_head.LogHead(mark.size, mark.digest)
 
 
@@ -225,7 +225,7 @@ def test_a_read_only_high_water_mark_is_read(tmp_path: Path) -> None:
     before = mark.read()
     assert before is not None
     with SqliteStore(tmp_path / "a.sqlite") as store:
-        assert before == store.high_water_mark()
+        assert before == store.connection.mark.read()
         assert log_head.check(store).corruptions == ()
     mark.close()
 

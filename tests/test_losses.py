@@ -181,8 +181,8 @@ def test_one_damaged_row_hides_no_other(path: Path) -> None:
     with SqliteStore(path) as store:
         store.append("bad", 0, [OPENING])
         store.append("third", 0, [OPENING])
-        with store.writing():
-            store.many("UPDATE record SET players = '[[' WHERE id = 'bad'", [()])
+        with store.connection.writing():
+            store.connection.many("UPDATE record SET players = '[[' WHERE id = 'bad'", [()])
         client = client_of(store)
         rows = {row.id: row for row in store.find(Query())}
         assert [rows[id_].corrupt for id_ in ("kept", "bad", "third")] == [False, True, False]
@@ -208,8 +208,8 @@ def test_bytes_that_are_not_text_hide_no_other_row(path: Path) -> None:
             "UPDATE record SET game = CAST(x'5b5bff' AS TEXT) WHERE id = 'bad'",
             "UPDATE record SET place = CAST(x'5b5bff' AS TEXT) WHERE id = 'bad'",
         ):
-            with store.writing():
-                store.many(statement, [()])
+            with store.connection.writing():
+                store.connection.many(statement, [()])
             assert {"kept", "bad"} <= {row.id for row in store.find(Query())}
             assert client_of(store).get("/").status_code == 200
         store.rebuild()
@@ -252,14 +252,14 @@ def test_a_file_that_was_copied_without_its_log_is_doubted(tmp_path: Path) -> No
         shutil.copy(path, left)
         head = (tmp_path / "a.sqlite.head").read_bytes()
     with SqliteStore(path) as store:
-        assert (store.doubt, store.read_only) == ("", False)
+        assert (store.connection.doubt, store.connection.read_only) == ("", False)
     with SqliteStore(left) as copy:
-        assert copy.read_only
-        assert copy.doubt == (
+        assert copy.connection.read_only
+        assert copy.connection.doubt == (
             f"{left} was in use when it was copied, and left.sqlite-wal is missing: its newest events may be lost. "
             "Put left.sqlite-wal and left.sqlite.head from the original beside it. If they are gone, "
             "`domino-ledger --ledger left.sqlite copy NEW.sqlite` makes a ledger of what is left"
         )
     (tmp_path / "left.sqlite.head").write_bytes(head)
     with SqliteStore(left) as copy:
-        assert copy.doubt == ""
+        assert copy.connection.doubt == ""

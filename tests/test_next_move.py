@@ -30,7 +30,7 @@ def store(tmp_path: Path) -> Iterator[SqliteStore]:
 
 def intact(store: SqliteStore) -> bool:
     """Whether the list fits the events, and the high-water mark is the newest."""
-    mark = store.high_water_mark()
+    mark = store.connection.mark.read()
     return not list(store.differences()) and not store.loss() and mark is not None and mark.size == store.size()
 
 

@@ -114,7 +114,7 @@ def test_a_backup_that_is_written_says_which_program_is_in_the_way(closed: Path,
     backup = tmp_path / "backup.sqlite"
     assert run_on(closed, "backup", str(backup)).exit_code == 0
     with reading(backup), SqliteStore(backup) as store:
-        store.hurry()
+        store.connection.hurry()
         with pytest.raises(LedgerError, match="Another program has it open"):
             store.append("r", 1, [Note("on")])
     with SqliteStore(backup) as store:
@@ -125,7 +125,7 @@ def test_who_may_only_read_sees_what_others_write(closed: Path, monkeypatch: pyt
     with monkeypatch.context() as patch:
         patch.setattr(connection, "_writable", lambda _path: False)
         reader = SqliteStore(closed)
-        assert (reader.read_only, reader.version("r")) == (True, 1)
+        assert (reader.connection.read_only, reader.version("r")) == (True, 1)
         patch.undo()
         for version in (1, 2):
             with SqliteStore(closed) as writer:

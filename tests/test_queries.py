@@ -137,8 +137,8 @@ def test_text_from_strangers_breaks_no_view(ledger: str) -> None:
 def test_a_view_or_a_finding_that_was_changed_is_found_and_mended(ledger: str) -> None:
     with open_ledger(ledger) as store:
         assert log_head.check(store).corruptions == ()
-        with store.writing():
-            store.many("UPDATE finding SET message = 'all is well'", [()])
+        with store.connection.writing():
+            store.connection.many("UPDATE finding SET message = 'all is well'", [()])
         assert any("its audit was changed" in corruption.reason for corruption in log_head.check(store).corruptions)
         store.rebuild()
         assert query(ledger, "SELECT count(*) FROM findings") == [(0,)]

@@ -126,8 +126,8 @@ def test_a_person_is_renamed_and_merged_everywhere_and_it_is_undone(store: Sqlit
 def test_a_renaming_that_was_changed_is_found_and_a_forgotten_name_is_in_none(store: SqliteStore) -> None:
     filled(store)
     rename(store, "Dora", "Theodora")
-    with store.writing():  # type: ignore[attr-defined]  # both kinds have it
-        store.many("UPDATE renamed SET old = 'Eva'", [()])  # type: ignore[attr-defined]
+    with store.connection.writing():  # type: ignore[attr-defined]  # both kinds have it
+        store.connection.many("UPDATE renamed SET old = 'Eva'", [()])  # type: ignore[attr-defined]
     reasons = [corruption.reason for corruption in log_head.check(store).corruptions]
     assert reasons == ["what renaming 1 replaced was changed; `domino-ledger repair` deletes it"]
     store.rebuild()

@@ -201,7 +201,7 @@ def test_a_log_beside_a_file_that_cannot_be_written_is_read_too(
     path = copy_with_log(tmp_path)
     monkeypatch.setattr(connection, "_writable", lambda _path: False)
     with SqliteStore(path) as copy:
-        assert copy.read_only
+        assert copy.connection.read_only
         assert copy.read("r").events[1:] == (Note("in the log"),)
 
 
@@ -244,7 +244,7 @@ def test_where_no_index_of_the_log_can_be_made_a_sentence_says_what_to_do(
     path.with_name("b.sqlite.head").write_bytes(b"")  # so that nobody doubts that this is all
     Failing.asked = 0
     with SqliteStore(path) as copy:
-        assert (copy.read_only, copy.doubt) == (True, "")
+        assert (copy.connection.read_only, copy.connection.doubt) == (True, "")
     assert Failing.asked > 0
 
 
@@ -330,13 +330,13 @@ def test_a_file_is_read_and_written_at_an_offset(tmp_path: Path) -> None:
 
 def test_a_copy_that_cannot_be_written_says_so(tmp_path: Path) -> None:
     with SqliteStore(tmp_path / "a.sqlite") as store, pytest.raises(LedgerError, match="b: nothing was copied: "):
-        store.copy_to(tmp_path / "no" / "b")
+        store.connection.copy_to(tmp_path / "no" / "b")
 
 
 def test_a_record_that_only_the_search_index_has_is_damage(tmp_path: Path) -> None:
     with SqliteStore(tmp_path / "a.sqlite") as store:
         store.append("r", 0, [opening()])
         assert store.damage() == []
-        with store.writing():
-            store.many("INSERT INTO search (rowid) VALUES (?)", [(999,)])
+        with store.connection.writing():
+            store.connection.many("INSERT INTO search (rowid) VALUES (?)", [(999,)])
         assert "the search index has 1 record that the list does not have" in store.damage()

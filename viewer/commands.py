@@ -180,7 +180,7 @@ def answered_hosts(host: str, *names: str) -> Hosts:
 
 
 def _require_writable(store: SqliteStore, path: str, *, read_only: bool) -> None:
-    if store.read_only and not read_only:
+    if store.connection.read_only and not read_only:
         raise click.ClickException(f"the ledger {path} cannot be written: show it with --read-only")
 
 
@@ -190,7 +190,7 @@ def _auditing(store: SqliteStore, stop: threading.Event, extensions: dict[str, A
     from viewer import background
 
     auditor = threading.Thread(target=background.keep_auditing, args=(store.reopen, stop), daemon=True)
-    if not store.read_only:
+    if not store.connection.read_only:
         auditor.start()
     yield
     if auditor.ident:
@@ -202,7 +202,7 @@ def audit_first(store: SqliteStore) -> None:
     """Audits new events, if the ledger can be written; if not, people can still read it."""
     from ledger.keep.stored_audits import refresh
 
-    if store.read_only:
+    if store.connection.read_only:
         return
     try:
         with store.reopen() as own:  # what it caches of the file goes with it
@@ -224,9 +224,9 @@ def _say_without_rules() -> None:
 
 def _say_if_split(store: Any) -> None:
     """Says, after a stop, if events are outside the ledger's file because another program uses it."""
-    if store.displaced():
+    if store.connection.displaced():
         echo(f"{store.path} is not the file that was open: what was acknowledged is in {store.path}.rescued", err=True)
-    elif not store.read_only and store.split:
+    elif not store.connection.read_only and store.connection.split:
         echo(
             f"another program has {store.path} open: until it ends, {store.path}-wal belongs to the ledger. "
             "Copy both, or use `domino-ledger backup`",

@@ -68,7 +68,7 @@ def backup_(path: str, copy: Path) -> None:
     with ledger_at(path) as store, _part(copy) as part:
         if copy.exists() and not _is_earlier(copy, store):
             raise click.ClickException(f"{copy} is not an earlier backup of {path}, and was left alone")
-        store.copy_to(part)
+        store.connection.copy_to(part)
         _settle(part, copy)
 
 
@@ -102,9 +102,9 @@ def restore_(path: str, copy: Path, against: IO[str] | None) -> None:
         if result.corruptions:
             report_check(result, str(copy))
             raise click.ClickException(f"{copy} is corrupt: nothing was restored")
-        store.copy_to(part)
+        store.connection.copy_to(part)
         with SqliteStore(part) as restored:
-            restored.log_ahead()  # nobody reads it yet
+            restored.connection.log_ahead()  # nobody reads it yet
         _settle(part, target, new=True)
     if mark.exists():
         # The mark belongs to the lost ledger.  Under another name it still shows what the backup lacks.
@@ -333,7 +333,7 @@ def repair_(ctx: click.Context, backup: Path | None, *, accept_loss: bool, yes: 
 
 def _copy(store: SqliteStore, path: str, copy: Path) -> None:
     """Copies the ledger as it is, with its high-water mark."""
-    store.copy_to(copy)
+    store.connection.copy_to(copy)
     mark = Path(f"{real(path)}.head")
     if mark.exists():
         shutil.copy(mark, f"{copy}.head")

@@ -48,8 +48,8 @@ def _with_warning(path: str) -> Iterator[SqliteStore]:
     If it certainly has, that is an error, and the command ends with status 2.
     """
     with open_ledger(path) as store:
-        if store.doubt:
-            echo(f"Warning: {store.doubt}", err=True)
+        if store.connection.doubt:
+            echo(f"Warning: {store.connection.doubt}", err=True)
         loss = store.loss()
         if loss:
             fault(f"{store.path}: {loss}; `domino-ledger verify` shows more")

@@ -77,9 +77,9 @@ def audit_new(store: SqliteStore) -> None:
     from ledger.keep.stored_audits import refresh
 
     waiting, reason = questions.unaudited(store), "the ledger cannot be written"
-    store.hurry()
+    store.connection.hurry()
     try:
-        if not store.read_only:
+        if not store.connection.read_only:
             for _ in progress(refresh(store, unreadable=True), "auditing new records", len(waiting)):
                 pass
             return

@@ -73,7 +73,7 @@ def check(store: SqliteStore, against: LogHead | None = None) -> CheckResult:
     """
     corruptions, noted_heads = list[Corruption](), [] if against is None else [against]
     try:
-        mark = store.high_water_mark()
+        mark = store.connection.mark.read()
     except LedgerError as error:
         corruptions.append(Corruption("", 0, str(error)))
     else:

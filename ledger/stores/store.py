@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, ClassVar, Self
@@ -19,7 +18,6 @@ from ledger.record.record import Record
 from ledger.record.words import plural
 from ledger.stores.beside import Alias, Beside, K, Kept, Named, Trace
 from ledger.stores.connection import OF_A_THREAD, Connection
-from ledger.stores.end_mark import Mark
 from ledger.stores.event_log import (
     AT_ONCE,
     MOST_BYTES,
@@ -76,21 +74,6 @@ class SqliteStore:
         """The file."""
         return self.connection.path
 
-    @property
-    def read_only(self) -> bool:
-        """Whether nothing can be written: a read-only file, folder or disk.  Everything can be read there."""
-        return self.connection.read_only
-
-    @property
-    def doubt(self) -> str:
-        """Why this may not be the whole ledger, and what to do, as a sentence; empty if there is no reason to doubt."""
-        return self.connection.doubt
-
-    @property
-    def split(self) -> bool:
-        """Whether there is a log beside the file, because a program has it open or was killed."""
-        return self.connection.split
-
     # ── Appending ──────────────────────────────────────────────────────────────────────────────────────────
 
     def append(
@@ -107,7 +90,7 @@ class SqliteStore:
         UnknownRecord for a missing record, NotARecord for events that would make the record invalid or too large.
         """
         encoded = encode(events, expected)
-        with self.writing():
+        with self.connection.writing():
             end = self._log.end_of(record_id, event_ids or ())
             version = end.version
             if event_ids is not None:
@@ -151,7 +134,7 @@ class SqliteStore:
             for waiting in (rows, names, entries):
                 waiting.clear()
 
-        with self.writing():
+        with self.connection.writing():
             position = self._log.next_position()
             for record_id, contents in records:
                 if len(rows) > MOST_ROWS or record_id in entries:
@@ -184,7 +167,7 @@ class SqliteStore:
         They must continue where this ledger ends: both then have the same head of the log.  Raises Corrupt for an event
         that does not follow from the one before it.
         """
-        with self.writing():
+        with self.connection.writing():
             rows: list[EventRow] = [
                 (position, entry.record, entry.seq, *_id_of(entry), entry.body, entry.link)
                 for position, entry in enumerate(self._log.follow_on(log), self._log.next_position())
@@ -279,14 +262,14 @@ class SqliteStore:
         Raises NotForNow for too many comments, and for names with which a record would be too large.
         """
         items = list(items)
-        with self.writing():
+        with self.connection.writing():
             self._beside.put(items)
             self._list_renamed(items)
 
     def drop(self, items: Iterable[Kept]) -> int:
         """Deletes what has the keys of these; returns how many there were."""
         items = list(items)
-        with self.writing():
+        with self.connection.writing():
             dropped = self._beside.drop(items)
             self._list_renamed(items)
         return dropped
@@ -301,7 +284,7 @@ class SqliteStore:
 
     def note_audits(self, audits: Iterable[Audit]) -> None:
         """Stores audits, each of its version.  One of a record that has grown since is left out."""
-        with self.writing():
+        with self.connection.writing():
             self._list.note_audits(audits)
 
     def forget_traces(self) -> list[Trace]:
@@ -309,8 +292,8 @@ class SqliteStore:
 
         It waits a while for readers that hold an old state.
         """
-        with self.writing():
-            self.many("INSERT INTO search (search) VALUES ('optimize')", [()])
+        with self.connection.writing():
+            self.connection.many("INSERT INTO search (search) VALUES ('optimize')", [()])
         if self.connection.empty_journal():
             return []
         reason = (
@@ -321,21 +304,13 @@ class SqliteStore:
 
     # ── What was lost or changed ───────────────────────────────────────────────────────────────────────────
 
-    def high_water_mark(self) -> Mark | None:
-        """The mark outside the ledger over all its events, or None if there is none.  Raises Corrupt."""
-        return self.connection.mark.read()
-
     def loss(self) -> str:
         """What the ledger has lost, as far as that is known without reading all of it; empty if nothing."""
-        return self.displaced() or self._log.loss()
-
-    def displaced(self) -> str:
-        """Why nothing more is written to the ledger that is open, and what to do, as a sentence; empty if it is."""
-        return self.connection.displaced()
+        return self.connection.displaced() or self._log.loss()
 
     def accept_loss(self) -> None:
         """Goes on without the events that are gone from the end: from now on nothing misses them."""
-        with self.writing():
+        with self.connection.writing():
             rows = self.connection.db.execute("SELECT record, link FROM event ORDER BY position")
             self.connection.mark.start_over(rows)
 
@@ -343,9 +318,8 @@ class SqliteStore:
         """Damage that the database reports, such as an index that does not match its table; gaps between events."""
         messages = [str(row[0]) for row in self.rows("PRAGMA integrity_check (20)")]
         messages = [] if messages == ["ok"] else messages
-        return [
-            *filter(None, (self.doubt, self.displaced())), *self._log.gaps(), *messages, *self._list.index_damage(),
-        ]  # fmt: skip
+        doubts = filter(None, (self.connection.doubt, self.connection.displaced()))
+        return [*doubts, *self._log.gaps(), *messages, *self._list.index_damage()]
 
     def differences(self, of: str | None = None) -> Iterator[Difference]:
         """The rows of the list, of names, audits and keys that are missing, too many, or not as they were written.
@@ -380,7 +354,7 @@ class SqliteStore:
 
         Stored audits are deleted: no event contains them, and they are made again.
         """
-        with self.writing():
+        with self.connection.writing():
             lost = [*self._lost_ids(), *self._names_from_list()]
             lost += self._beside.mend()
             self._beside.count_anew()
@@ -407,7 +381,7 @@ class SqliteStore:
         total = dict(self.rows("SELECT of, number FROM total")).get("name", 0)
         missing = total - self.rows("SELECT count(*) FROM name")[0][0]
         bad = {(row[0], row[1]): str(row[2]) for row in self._beside.changed(Named)}
-        self.many("DELETE FROM name WHERE record = ? AND seq = ?", list(bad))
+        self.connection.many("DELETE FROM name WHERE record = ? AND seq = ?", list(bad))
         stray = "NOT EXISTS (SELECT 1 FROM event e WHERE e.record = n.record AND e.seq = n.seq)"
         strays = self.rows(f"SELECT count(*) FROM name n WHERE {stray}")[0][0]  # noqa: S608  a constant
         if not bad and missing + strays <= 0:
@@ -446,29 +420,9 @@ class SqliteStore:
 
     # ── The file ───────────────────────────────────────────────────────────────────────────────────────────
 
-    def writing(self) -> AbstractContextManager[None]:
-        """A transaction that excludes other writers.  Raises LedgerError if nothing could be written."""
-        return self.connection.writing()
-
-    def many(self, statement: str, values: Iterable[Sequence[object]]) -> None:
-        """Runs a statement for each row of values, within a transaction."""
-        self.connection.many(statement, values)
-
     def migrate(self, backup: Path) -> tuple[int, int]:
         """Upgrades an older schema after copying the ledger to a file; returns the schema that it had, and has."""
         return self.connection.migrate(backup, self._log.digest)
-
-    def copy_to(self, path: Path) -> None:
-        """Copies the ledger to a file while others may write.  Raises LedgerError if it cannot."""
-        self.connection.copy_to(path)
-
-    def log_ahead(self) -> None:
-        """Turns the write-ahead log on, for good: a program that only reads holds up no writer then."""
-        self.connection.log_ahead()
-
-    def hurry(self) -> None:
-        """From now on this object waits for other writers only a moment: what it writes is not urgent."""
-        self.connection.hurry()
 
     def reopen(self) -> Self:
         """The same ledger for another thread, which must close it too.  Raises Displaced if its file was replaced."""

@@ -205,6 +205,6 @@ def test_a_log_whose_index_cannot_grow_is_on_a_full_disk(
     with (
         SqliteStore(tmp_path / "a.sqlite") as store,
         pytest.raises(LedgerError, match=f"nothing was written: {reason}"),
-        store.writing(),
+        store.connection.writing(),
     ):
         raise sqlite3.OperationalError("attempt to write a readonly database")

@@ -189,7 +189,7 @@ def test_a_stop_says_if_another_program_keeps_the_log(tmp_path: Path) -> None:
 
 def test_opening_a_ledger_again_keeps_the_locks_of_this_program(tmp_path: Path) -> None:
     path = tmp_path / "club.sqlite"
-    with SqliteStore(path) as store, store.writing():
+    with SqliteStore(path) as store, store.connection.writing():
         SqliteStore(path).close()
         process = run(path, "new", "zigzag", "A", "B", "C")
         assert "database is locked" in process.stderr

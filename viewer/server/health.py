@@ -38,7 +38,7 @@ def _reason(*, recording: bool) -> str:
     """What is wrong with the ledger, in a sentence that does not reveal its path; empty if it is fine."""
     try:
         ledger = store()
-        if displaced := ledger.displaced():
+        if displaced := ledger.connection.displaced():
             return f"nothing is written any more: {displaced}"
         if loss := ledger.loss():
             return f"the ledger has lost events: {loss}; `domino-ledger verify` shows more"

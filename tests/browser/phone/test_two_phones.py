@@ -102,7 +102,7 @@ def test_a_ledger_that_was_set_back_gets_the_rest_back(table: Table, club: Club)
     page, thumb, record_id, acts = table
     copy = club.path.with_name("copy.sqlite")
     with SqliteStore(club.path) as store:
-        store.copy_to(copy)
+        store.connection.copy_to(copy)
     thumb.enter(acts[0])
     thumb.all_recorded()
     before = links(club, record_id)

@@ -105,9 +105,9 @@ def test_a_comment_that_was_changed_is_found_and_goes(tmp_path: Path) -> None:
         for text in ("One", "Two", "Three"):
             store.put([Comment("game", 0, 5, text)])
         assert list(store.differences()) == []
-        with store.writing():
-            store.many("UPDATE comment SET text = 'Foul!' WHERE number = ?", [(1,)])
-            store.many("DELETE FROM comment WHERE number = ?", [(2,)])
+        with store.connection.writing():
+            store.connection.many("UPDATE comment SET text = 'Foul!' WHERE number = ?", [(1,)])
+            store.connection.many("DELETE FROM comment WHERE number = ?", [(2,)])
         assert [difference.reason for difference in store.differences()] == [
             "comment 1 was changed; `domino-ledger repair` deletes it",
             "the table comment has 2 rows, and should have 3",

@@ -184,7 +184,7 @@ def test_no_secret_stands_in_the_ledger_or_its_copies(tmp_path: Path) -> None:
             client.post(
                 "/api/v1/records/mine/events", json=BODIES["events"], headers={"Authorization": f"Bearer {KEYS[name]}"}
             )
-        store.copy_to(tmp_path / "b.sqlite")
+        store.connection.copy_to(tmp_path / "b.sqlite")
         assert store.version("mine") == 2
         client.application.extensions["ledgers"].close()
     for file in tmp_path.iterdir():

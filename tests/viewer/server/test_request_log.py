@@ -214,7 +214,7 @@ def test_a_ledger_that_lost_events_is_not_well(tmp_path: Path) -> None:
     path, players = tmp_path / "a.sqlite", tuple(Player(id=name) for name in "abc")
     with SqliteStore(path) as store:
         Recorder(store).open(Open("zigzag", players=players))
-        store.copy_to(tmp_path / "older.sqlite")
+        store.connection.copy_to(tmp_path / "older.sqlite")
         Recorder(store).open(Open("zigzag", players=players))
     (tmp_path / "older.sqlite").replace(path)
     with SqliteStore(path) as store:
