@@ -202,7 +202,7 @@ def test_a_file_that_left_its_log_behind_is_noticed(tmp_path: Path, with_tables:
         with SqliteStore(path) as store:
             store.append("r", 0, [OPENING])
             shutil.copy(path, alone)
-            assert store.split
+            assert store.connection.split
     else:
         with closing(sqlite3.connect(path)) as bare:
             bare.execute("PRAGMA journal_mode = WAL")
