@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import runpy
 import subprocess
@@ -45,7 +46,10 @@ def test_the_wheel_has_the_program_its_parts_and_the_manual_page(dist: Path) -> 
     (page,) = (name for name in names if name.endswith("/share/man/man1/domino-ledger.1"))
     assert tracked("ledger", "viewer") <= names
     assert {"ledger/py.typed", "viewer/py.typed"} <= names
-    assert not [name for name in names - {page} if not name.startswith(("ledger/", "viewer/"))]
+    assert [name for name in names - {page} if not name.startswith(("ledger/", "viewer/"))] == ["domino_ledger.py"]
+    command, environment = [sys.executable, "-m", "domino_ledger", "--version"], os.environ | {"PYTHONPATH": str(path)}
+    answer = subprocess.run(command, env=environment, cwd=dist, check=True, capture_output=True)
+    assert b"domino-ledger" in answer.stdout
 
 
 def test_the_wheel_has_the_licences_of_all_that_it_carries(dist: Path) -> None:
