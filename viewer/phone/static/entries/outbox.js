@@ -72,11 +72,13 @@ export class Outbox {
     return database.within(names, "readwrite", work);
   }
 
-  /** Keeps entries; each gets its key, which is its place in the order. @param {Entry[]} entries */
+  /** Keeps entries, each once; it gets its key, which is its place in the order. @param {Entry[]} entries */
   add(entries) {
     return this.within(
       async (store) => {
-        for (const entry of entries) entry.key = Number(await resultOf(store.add(entry)));
+        const known = (await resultOf(store.index("record").getAll(this.record))).map(({ id }) => id);
+        for (const entry of entries.filter(({ id }) => !known.includes(id)))
+          entry.key = Number(await resultOf(store.add(entry)));
       },
       ["entries"],
     );

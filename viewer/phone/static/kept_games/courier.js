@@ -130,9 +130,7 @@ async function takeOver(game, leftover) {
   await outbox.keepRecord(game.events.slice(0, game.events.length - leftover.length));
   remember(`key.${game.id}`, game.key);
   await new HeldGames().keep(copyOf(game, leftover.length));
-  const knownIds = new Set((await outbox.all()).map(({ id }) => id));
-  const entries = leftover.filter(({ id }) => !knownIds.has(id));
-  await outbox.add(entries.map((entry) => ({ ...entry, record: game.id, state: "waiting" })));
+  await outbox.add(leftover.map((entry) => ({ ...entry, record: game.id, state: "waiting" })));
 }
 
 /**
