@@ -524,17 +524,12 @@ _Condition = tuple[str, tuple[object, ...]]
 
 def _find_sql(query: Query, people: People) -> tuple[str, list[object]]:
     """The SQL of a query, and its values."""
-    openings, values = _openings_sql(query, people)
+    (openings, values), by_day = _openings_sql(query, people), query.order == "played"
     statement = (
         f"SELECT {FIELDS} FROM record r LEFT JOIN audit a ON a.record = r.id AND a.version = r.version "  # noqa: S608
-        f"WHERE r.opened IN ({openings}) ORDER BY {'r.played > ?, ' * _by_day(query)}{_order(query, 'r.opened')}"
+        f"WHERE r.opened IN ({openings}) ORDER BY {'r.played > ?, ' * by_day}{_order(query, 'r.opened')}"
     )
-    return statement, [*values, *[clock.tomorrow()] * _by_day(query)]
-
-
-def _by_day(query: Query) -> bool:
-    """Whether the game played last comes first.  Games whose day has not come, which is mostly a slip, come last."""
-    return query.order == "played" and not query.reverse
+    return statement, [*values, *[clock.tomorrow()] * by_day]
 
 
 def _order(query: Query, opened: str) -> str:
@@ -546,10 +541,10 @@ def _openings_sql(query: Query, people: People) -> tuple[str, list[object]]:
     """The SQL for the openings of the records of a query, and its values."""
     lead, opened, conditions = _lead(query, people)
     limit, day = -1 if query.limit is None else query.limit, (clock.tomorrow(),)
-    # An index leads to the days to come, because they are few.
+    # Games whose day has not come, which is mostly a slip, come last.  An index leads to them, because they are few.
     parts = [("+r.played <= ?", day)], [("likelihood(r.played > ?, 1e-6)", day)]
     statements, values = list[str](), list[object]()
-    for part in parts if _by_day(query) else ([],):
+    for part in parts if query.order == "played" else ([],):
         where, bound = _where([*part, *conditions])
         order = f"ORDER BY {_order(query, opened)} LIMIT ?"
         statements.append(f"SELECT * FROM (SELECT r.opened FROM {lead} {where} {order})")  # noqa: S608
