@@ -131,7 +131,6 @@ def who_holds(sizes: tuple[int, ...], plays: tuple[int, ...]) -> int:
     return sum(1 << seat for seat, (size_, played) in enumerate(zip(sizes, plays, strict=True)) if played < size_)
 
 
-# A player without tiles is skipped.
 @lru_cache(maxsize=1024)
 def following(left: int, seats: int) -> tuple[int | None, ...]:
     """For each seat, the next seat that still holds tiles, which has its bit set in `left`.

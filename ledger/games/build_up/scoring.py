@@ -107,7 +107,6 @@ def _may_lie_elsewhere(
     return False
 
 
-# The highest total over all hands wins; equal totals share the win.
 def standing(state: BuildUp) -> Standing:
     """The totals of the hands played; the greatest wins when the last hand is over."""
     finished = all_hands_played(state)

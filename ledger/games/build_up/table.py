@@ -139,7 +139,6 @@ def deals_again(state: BuildUp, event: Deal) -> bool:
 # ── Playing and passing ────────────────────────────────────────────────────────────────────────────────────
 
 
-# A player puts a tile on a stack.
 def on_stack(state: BuildUp, event: Stack) -> BuildUp:
     """The tile is on the stack, and the turn goes on.
 
@@ -166,7 +165,6 @@ def on_stack(state: BuildUp, event: Stack) -> BuildUp:
     return finish(state) if is_over(state) else state
 
 
-# A player passes when no tile in hand fits any stack; a ruling lets anybody pass.
 def on_pass(state: BuildUp, event: Pass) -> BuildUp:
     """The player has passed, and the turn goes on; the hand is over if nobody is left to play."""
     after = pass_on(state, event)
@@ -192,7 +190,6 @@ def ends_with_pass(before: BuildUp, after: BuildUp) -> bool:
     return after.phase == "play" and after.hand is not before.hand and is_over(after)
 
 
-# Players act in turn; a player without tiles is skipped.
 def take_turn(state: BuildUp, seat: int, plays: tuple[int, ...], passed: int = 0, *, breach: bool = False) -> Hand:
     """The hand after an act of this seat: who acts next, and who has passed since a tile was played.
 

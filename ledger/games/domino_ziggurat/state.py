@@ -112,7 +112,6 @@ def written(event: Draw | Place | Lift) -> tuple[str | int, ...]:
     return ("place", event.player, event.tile.index, low, high, pips)
 
 
-# The same act written twice in a row is one act.
 def repeated(state: DominoZiggurat, event: Draw | Place | Lift) -> bool:
     """Whether an act repeats the last one."""
     return event.tile.index == state.act[2] and written(event) == state.act

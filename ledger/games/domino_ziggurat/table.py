@@ -30,7 +30,6 @@ Building = tuple[dict[int, int], dict[int, tuple[int, int]], tuple[tuple[int, in
 """What lies on the table: the `halves`, the `lies` and the `unknown` of a state."""
 
 
-# A tile of the pile is laid face up in the open hand.
 def on_draw(state: DominoZiggurat, event: Draw) -> DominoZiggurat:
     """The table after a draw; a tile that was seen before, or that is not in the set, counts as an unknown one."""
     tile, bit = event.tile, event.tile.bit
@@ -68,7 +67,6 @@ def _forget(state: DominoZiggurat, index: int) -> DominoZiggurat:
     )
 
 
-# A tile of the hand, or a lifted one, is laid on two free squares.
 def on_place(state: DominoZiggurat, event: Place) -> DominoZiggurat:
     """The table after a placement; if the squares are in use, only the hand has one tile fewer."""
     act = written(event)
@@ -202,7 +200,6 @@ def _without(state: DominoZiggurat, index: int, both: tuple[int, int] | None) ->
     return halves, lies, tuple([domino for domino in unknown if domino[0] in halves]) if unknown else unknown
 
 
-# The ziggurat is finished when all 28 tiles lie 18, 8 and 2 on its tiers.
 def finished(lies: Mapping[int, tuple[int, int]], unknown: Collection[tuple[int, int, str]]) -> bool:
     """Whether the ziggurat of these dominoes is finished: none is missing or lifted."""
     return len(lies) + len(unknown) == WHOLE and on_tiers(lies, unknown) == tuple(TIERS.values())

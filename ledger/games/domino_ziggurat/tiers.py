@@ -53,13 +53,11 @@ def floor(at: int) -> int:
     return GROUND if level_of(at) == 1 else OPEN
 
 
-# Each half rests on the foundation or on a half directly below.
 def supported(halves: Mapping[int, int], at: int) -> bool:
     """Whether a half on this square rests on something."""
     return halves.get(at - LEVEL, floor(at)) != OPEN
 
 
-# A half is strictly greater than the half directly below it.
 def greater(halves: Mapping[int, int], at: int, half: int) -> bool:
     """Whether a half is greater than the one directly below it, if there is one."""
     return half > halves.get(at - LEVEL, GROUND)

@@ -295,7 +295,6 @@ def points(before: Ziggurat, event: object, after: Ziggurat) -> Sequence[Points]
 # ── The end ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-# Most points win; then fewest dominoes left in hand; then the win is shared.
 def standing(state: Ziggurat) -> Standing:
     """The scores so far; the winners when the game has ended."""
     return Standing(state.ended, state.scores, winners(state) if state.ended else ())

@@ -229,7 +229,6 @@ def holding(state: Ziggurat) -> list[int]:
     return [max(0, tiles - placed) for tiles, placed in zip(state.sizes, state.placed, strict=True)]
 
 
-# Play passes to the left; players without dominoes are skipped.
 def following(sizes: Sequence[int], placed: Sequence[int], seat: int) -> int | None:
     """The next seat that still has a tile, from the `sizes` of the hands and the tiles `placed`; None if none has."""
     if sum(placed) >= sum(sizes):

@@ -51,7 +51,6 @@ def on_deal(state: Ziggurat, event: Deal) -> Ziggurat:
     return replace(state, dealt=dealt, sizes=put(state.sizes, seat, size), whole=whole)
 
 
-# The tiles left over are out of the game.
 def on_aside(state: Ziggurat, event: Aside) -> Ziggurat:
     """Tiles are set aside."""
     tiles = mask(event.tiles)
@@ -89,7 +88,6 @@ def on_pass(state: Ziggurat, event: Pass) -> Ziggurat:
     return replace(state, turn=turn, latest=None)
 
 
-# A player places a domino on two free squares; then it is the next player's turn.
 def on_place(state: Ziggurat, event: Place) -> Ziggurat:
     """The domino is on the table, legal or not, known or not."""
     rules, tile, level, seat = state.rules, event.tile, event.level, state.rules.seat[event.player]

@@ -87,7 +87,6 @@ def to_pile(rules: Rules, hand: Hand, tile: int, seat: int, due: int | None) -> 
     return ways, fresh
 
 
-# The player of the hand's last tile takes it with the tiles that it covers.
 def last_taken(rules: Rules, hand: Hand, piles: Piles) -> Piles:
     """The piles after the last tile: nothing is left in the centre."""
     seat = piles.by

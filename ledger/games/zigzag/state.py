@@ -280,7 +280,6 @@ def may_be_told(hand: Hand, seat: int) -> bool:
     return not hand.told & bit or bool(hand.fresh & bit)
 
 
-# The same act written twice in a row is one act.
 def played_twice(hand: Hand, seat: int, tile: int) -> bool:
     """Whether this seat played the last tile, and this is the same tile again."""
     return hand.top == tile and hand.last == seat

@@ -87,7 +87,6 @@ def resume(state: Zigzag) -> Zigzag:
     )
 
 
-# If all pass, the hand is thrown in and scored for nobody.
 def thrown_in(state: Zigzag, hand: Hand) -> Zigzag:
     """The game after all have passed."""
     hand = replace(hand, phase="over", turn=Turn())
@@ -114,7 +113,6 @@ def finish(state: Zigzag, hand: Hand, *, early: bool = False) -> Zigzag:
     return ending(state)
 
 
-# The game ends after the hand in which a total reaches the target, or after the fixed number of hands.
 def ending(state: Zigzag) -> Zigzag:
     """The game; it has ended if the last hand of the game is over."""
     if state.hand.phase != "over" or state.hand.left:
@@ -138,7 +136,6 @@ def goes_past(state: Zigzag, event: Correctable) -> bool:
 # ── Dealing ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-# A deal written twice, or a part and then the whole, is one deal.
 def on_deal(state: Zigzag, event: Deal) -> Zigzag:
     """The tiles are in the player's hand."""
     if not of_this_hand(state, event):
@@ -289,7 +286,6 @@ def after_play(rules: Rules, hand: Hand, played: int, seat: int) -> Turn:
     return replace(turn, also=(*turn.also, after)) if dealt < rules.share or hand.plays[after] < dealt else turn
 
 
-# The highest bidder leads.
 def lead(state: Zigzag, seat: int) -> Hand:
     """The current hand as its play begins with this seat."""
     hand = state.hand
