@@ -1,7 +1,4 @@
-"""The arithmetic of Build Up: what may cover what, where a tile fits, what is on top, and who is next.
-
-Source: the clause page of Build Up (`build-up.cover`); the rule document, as kept at pagat.com.
-"""
+"""The arithmetic of Build Up: what may cover what, where a tile fits, what is on top, and who is next."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The bidding of a hand of Zigzag: who may bid or pass, who leads, and where it ends.
-
-Source: the clause page of Zigzag; the rule document, at pagat.com/invented/zigzag.html.
-"""
+"""The bidding of a hand of Zigzag: who may bid or pass, who leads, and where it ends."""
 
 from __future__ import annotations
 

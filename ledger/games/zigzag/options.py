@@ -1,7 +1,4 @@
-"""The options of Zigzag, and where a ruling makes a difference.
-
-Source: the clause page of Zigzag, its table of options.
-"""
+"""The options of Zigzag, and where a ruling makes a difference."""
 
 from __future__ import annotations
 

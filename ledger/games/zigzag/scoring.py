@@ -1,7 +1,4 @@
-"""What a hand of Zigzag scores and why, and the standing.
-
-Source: the clause page of Zigzag (`zigzag.score`); pagat.com/invented/zigzag.html.
-"""
+"""What a hand of Zigzag scores and why, and the standing."""
 
 from __future__ import annotations
 

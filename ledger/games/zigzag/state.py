@@ -2,8 +2,6 @@
 
 A hand has three phases: *bidding*, *play*, and *over*, before the next hand begins.  A hand begins with the first
 deal, bid, pass or play after the end of the last one; no event says so.
-
-Source: the clause page of Zigzag; the rule document, at pagat.com/invented/zigzag.html.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""The table of Zigzag: what one event does to it.
-
-Source: the clause page of Zigzag; the rule document, at pagat.com/invented/zigzag.html.
-"""
+"""The table of Zigzag: what one event does to it."""
 
 from __future__ import annotations
 
