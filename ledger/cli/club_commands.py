@@ -1,7 +1,5 @@
 """The club: people and their names, results, standings and plans, and what does not count."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from itertools import chain

@@ -1,7 +1,5 @@
 """Exit statuses, also of commands that reported a fault and went on."""
 
-from __future__ import annotations
-
 import click
 
 from ledger.record.errors import LedgerError, NotALedger, UnknownRecord

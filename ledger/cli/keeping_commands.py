@@ -1,7 +1,5 @@
 """`backup`, `restore`, `copy`, `repair`, `migrate` and `forget`: copies a ledger, mends it, and erases names."""
 
-from __future__ import annotations
-
 import os
 import shutil
 from collections.abc import Callable, Iterator

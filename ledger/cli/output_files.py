@@ -1,7 +1,5 @@
 """Writes files for commands: completely or not at all, and never over an input or a ledger."""
 
-from __future__ import annotations
-
 import errno
 import os
 from collections.abc import Callable, Iterable, Iterator

@@ -1,7 +1,5 @@
 """`recover`: gets a lost ledger back from the phones, and shows what came back and what is still missing."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from pathlib import Path

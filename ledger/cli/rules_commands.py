@@ -1,7 +1,5 @@
 """`games`, `clauses` and `schema`."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import click

@@ -1,7 +1,5 @@
 """Arguments and options of several commands, and their checks."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from datetime import timedelta
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`simulate`: plays games from a seed."""
 
-from __future__ import annotations
-
 import sys
 from contextlib import nullcontext
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Draws the scene of any game as text for the terminal."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from textwrap import wrap
 

@@ -1,7 +1,5 @@
 """`verify` and `confirm`: show that nothing was changed."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The club of a ledger, or of games that are in none."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Iterable, Sequence
 from functools import cache

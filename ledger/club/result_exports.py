@@ -3,8 +3,6 @@
 Source of the link's fields: https://www.bgstatsapp.com/support/push-plays-to-bg-stats-from-other-apps-or-websites/
 """
 
-from __future__ import annotations
-
 import csv
 import io
 from collections.abc import Iterable

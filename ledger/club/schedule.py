@@ -1,7 +1,5 @@
 """Plans who plays whom: a round robin for tables of two, and fixed plans for tables of three."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Sequence
 

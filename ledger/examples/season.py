@@ -6,8 +6,6 @@ The games are simulated, and the names are invented; `docs/make/season.py` makes
 has a pass that stays unproven, one has a correction, and one was confirmed by its players.  The others are clean.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 from functools import cache

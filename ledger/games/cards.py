@@ -6,8 +6,6 @@ that were claimed, and nothing of it is audited.
 Source: the record format, version 1, "What was not recorded move by move".
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any, TypeGuard

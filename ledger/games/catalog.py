@@ -4,8 +4,6 @@ A plug-in is an entry point in the group ``domino_ledger.games``: its name is th
 A game's code is loaded when it is first needed.
 """
 
-from __future__ import annotations
-
 import pkgutil
 from collections.abc import Callable
 from contextlib import suppress

@@ -4,8 +4,6 @@ A copy has everything that a ledger has of a record: its events with their names
 and the digests of its keys.  So its links, QR codes and keys work in another ledger, too.
 """
 
-from __future__ import annotations
-
 import hmac
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

@@ -7,8 +7,6 @@ version is refused unless somebody wants it as a separate record.  Less in commo
 often have the same opening and first bid.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple
 

@@ -1,7 +1,5 @@
 """Links: secrets that record in a game, watch it, or own the ledger.  A ledger stores only their digests."""
 
-from __future__ import annotations
-
 from ledger.keep.recorder import key_digest, new_key
 from ledger.record.errors import NotForNow
 from ledger.stores.beside import Key, Role

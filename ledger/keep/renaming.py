@@ -4,8 +4,6 @@ Names stand outside the chain, so no link or fingerprint changes.  What was repl
 for undoing.
 """
 
-from __future__ import annotations
-
 from itertools import groupby
 
 from msgspec import Struct

@@ -5,8 +5,6 @@ first two such cards of a source are then the first two of the ledger.  Names ar
 name that was merged or renamed since is the same person.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """Copies one ledger into another, and erases names."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from difflib import get_close_matches

@@ -4,8 +4,6 @@ A record only grows, so taking back is recorded, too: as corrections with the re
 back themselves.  Taking back again goes on backwards, in the order in which things were done.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import islice
 from typing import TypeVar

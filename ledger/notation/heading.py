@@ -1,7 +1,5 @@
 """The opening of a record: the heading of a sheet, or one line of it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from typing import Any

@@ -6,8 +6,6 @@ An illegal act was played, so it is recorded.  But a line that the game does not
 the pen: a stack that was forgotten, or a square where there are only stacks.  Then it says what to write instead.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from typing import Any
 

@@ -4,8 +4,6 @@ Players, tiles and squares are read as people write them.  What could mean somet
 be in the notation.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Container, Iterable

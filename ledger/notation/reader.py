@@ -1,7 +1,5 @@
 """Reads a score sheet, line by line, into a record."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import Any

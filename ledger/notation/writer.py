@@ -4,8 +4,6 @@ Reading a line gives the same event, except for its `when`, which sheets leave o
 that is safe, and in quotes if not.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections import Counter

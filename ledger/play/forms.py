@@ -5,8 +5,6 @@ name.  A way is one kind of act by one player.  It says where the act is legal, 
 has what the table did.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from random import Random
 from typing import Any, NamedTuple

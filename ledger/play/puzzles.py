@@ -4,8 +4,6 @@ A puzzle is made from a simulated game without a breach.  One move goes wrong, a
 when it does not know what is in the hands.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from datetime import date
 from itertools import islice, pairwise

@@ -4,8 +4,6 @@ Every act is one of the game's `choices`, so a simulated game follows the rules.
 what a table could do wrong until the audit finds exactly the wanted clause.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 from random import Random

@@ -5,8 +5,6 @@ tell later whether anything that was in the ledger then was changed, swapped or 
 intact.  Only a head of the log kept outside the ledger reveals a cut tail or a deleted record.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress

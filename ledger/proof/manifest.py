@@ -5,8 +5,6 @@ its events changed or only names.  A manifest guards against accidents, and agai
 files.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from hashlib import sha256
 from itertools import zip_longest

@@ -1,7 +1,5 @@
 """The clock of this machine.  Everything that asks for the time or the day asks here, so that tests can give it."""
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime, timedelta, tzinfo
 
 ZONE: tzinfo | None = None

@@ -7,8 +7,6 @@ every record, and `encode(decode(b)) == b` for every canonical text.
 Source: the record format, version 1 (docs/record-format.md).
 """
 
-from __future__ import annotations
-
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence

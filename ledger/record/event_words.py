@@ -1,7 +1,5 @@
 """Events in words: a sentence for each, and its parts for screens with columns."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 

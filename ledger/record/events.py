@@ -7,7 +7,6 @@ a game; claims are compared with it; only `record` reads bookkeeping.
 Source: the record format, version 1 (docs/record-format.md).
 """
 
-# Without `from __future__ import annotations`: msgspec would have to compile the text of each annotation.
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct

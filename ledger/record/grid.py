@@ -5,8 +5,6 @@ level adds `LEVEL`.  The numbers have room for coordinates from -1000 to 1000 an
 the record format.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator
 from functools import lru_cache
 

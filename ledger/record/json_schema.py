@@ -6,8 +6,6 @@ which ids the players have, and none that strict programs take can say that the 
 whose first item alone is different is a tuple without an end.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import msgspec

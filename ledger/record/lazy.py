@@ -1,7 +1,5 @@
 """Parts of an object that wait until they are used."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, Generic, Self, TypeVar, overload
 

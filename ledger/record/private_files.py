@@ -1,7 +1,5 @@
 """Opening files that only their owner may read, and reading and writing at an offset, on every system."""
 
-from __future__ import annotations
-
 import os
 import stat
 from contextlib import suppress

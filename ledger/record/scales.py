@@ -1,7 +1,5 @@
 """The steps of a scale, for charts and distributions."""
 
-from __future__ import annotations
-
 
 def nice(value: float) -> int:
     """The smallest of 1, 2, 5, 10, 20, 50 and so on that is not less than a value."""

@@ -6,8 +6,6 @@ A scene is a list of areas.  An area is a `Grid` of laid tiles on levels, for ga
 tiles or piles, with a label and an owner.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Literal
 

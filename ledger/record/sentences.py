@@ -5,8 +5,6 @@ The rules know players by ids, and an id may be any text.  So no sentence contai
 a screen shows, or the ids that a report for programs has.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from ledger.record.words import listed

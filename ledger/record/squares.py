@@ -14,8 +14,6 @@ numbers instead.  A square has the same name at every step and wherever the reco
 - A tile that lies left of ``a1`` or below it all the same moves ``a1`` as far as it has to.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple

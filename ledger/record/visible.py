@@ -4,8 +4,6 @@ A name may hold an escape sequence that clears a terminal, or a mark that shows 
 that shows recorded text passes it through here.  Stored records keep every character.
 """
 
-from __future__ import annotations
-
 import re
 from unicodedata import category, east_asian_width
 

@@ -1,7 +1,5 @@
 """Words that all texts share: numbers, lists, days, the title of a game."""
 
-from __future__ import annotations
-
 import datetime as dt
 import re
 from collections.abc import Iterable

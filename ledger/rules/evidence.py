@@ -12,8 +12,6 @@ Unknown tiles are a matter of counting.  Any of them may be in any place with ro
 Source: the rules' README, "Proof from the whole record".
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 

@@ -5,8 +5,6 @@ Each game calls these functions to build its own tuple of clauses, so its file s
 Source: the rules' README, "Common to all games".
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from random import Random
 from typing import Any, TypeVar

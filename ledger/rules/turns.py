@@ -3,8 +3,6 @@
 Source: the rules' README, `turn.order`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from msgspec import Struct

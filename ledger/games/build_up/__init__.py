@@ -3,8 +3,6 @@
 Source: the clause page of Build Up; the rule document, as kept at pagat.com.
 """
 
-from __future__ import annotations
-
 from ledger.games.build_up.choices import chance, choices, claims, slips, tray
 from ledger.games.build_up.clauses import CLAUSES
 from ledger.games.build_up.hands import holdings

@@ -1,7 +1,5 @@
 """What can happen at a table of Build Up: legal acts, the shuffle, the claims that follow, and slips."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from random import Random
 

@@ -1,7 +1,5 @@
 """The clauses of Build Up."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 from typing import Any, Literal

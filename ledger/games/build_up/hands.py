@@ -5,8 +5,6 @@ All hands of one colour share a set of 28 tiles with the layout and the boneyard
 Source: the rules' README, "Proof from the whole record".
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The arithmetic of Build Up: what may cover what, where a tile fits, what is on top, and who is next."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import lru_cache
 

@@ -1,7 +1,5 @@
 """The options of Build Up: all of them are rulings, because the document is silent or contradicts itself."""
 
-from __future__ import annotations
-
 from ledger.games.build_up.numbers import DISPUTED, SET, fits_some
 from ledger.games.build_up.state import (
     BuildUp,

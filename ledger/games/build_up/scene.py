@@ -1,7 +1,5 @@
 """How a table of Build Up looks: the layout's lines of stacks, the hands, the leftovers."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from ledger.games.build_up.numbers import LAYOUT, UNKNOWN

@@ -1,7 +1,5 @@
 """The scores of Build Up, hand by hand, and the standing."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from ledger.games.build_up.numbers import MOST, PIPS, SET, UNKNOWN, WITH_PIPS, Laid, describe, points_on_top

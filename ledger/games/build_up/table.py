@@ -4,8 +4,6 @@ The game has three phases: *setup* (layouts, and the draws for the first turn), 
 next hand begins.  A hand begins with the first deal, play or (at the very start) pass after that.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from operator import add
 from typing import Any

@@ -3,8 +3,6 @@
 Source: the clause page of Domino Ziggurat; the rule documents of 2003 (1.1) and 2007 (2).
 """
 
-from __future__ import annotations
-
 from ledger.games.domino_ziggurat.choices import chance, choices, claims, slips, tray
 from ledger.games.domino_ziggurat.clauses import CLAUSES, holdings, points, standing
 from ledger.games.domino_ziggurat.options import OPTIONS

@@ -1,7 +1,5 @@
 """What can happen at a table of Domino Ziggurat: the legal acts, the draws, the claims, and slips."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import chain

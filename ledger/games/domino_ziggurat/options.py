@@ -1,7 +1,5 @@
 """The options of Domino Ziggurat, and the events that depend on them."""
 
-from __future__ import annotations
-
 from ledger.games.domino_ziggurat.state import DominoZiggurat, differ, match, matched, needs_match
 from ledger.record.events import Draw, Lift, Place
 from ledger.rules.shared_clauses import ruling

@@ -1,7 +1,5 @@
 """How a table of Domino Ziggurat looks: the three tiers, the open hand, and the lifted tiles."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import islice
 

@@ -3,8 +3,6 @@
 The clauses judge with these predicates, and `choices` uses them to find legal plays: each rule is written once.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping
 
 from msgspec import Struct

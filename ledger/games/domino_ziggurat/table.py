@@ -1,7 +1,5 @@
 """The table of Domino Ziggurat: what one event does to it."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 

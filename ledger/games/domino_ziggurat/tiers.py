@@ -3,8 +3,6 @@
 `halves` always means the pips on each square in use.  A square of a tier is one number; see `ledger.record.grid`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import NamedTuple

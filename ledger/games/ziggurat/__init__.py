@@ -3,8 +3,6 @@
 Source: the clause page of Ziggurat; the rule document, Invisible City's free game 28.
 """
 
-from __future__ import annotations
-
 from ledger.games.ziggurat.choices import chance, choices, claims, slips, tray
 from ledger.games.ziggurat.clauses import CLAUSES, holdings, points, standing
 from ledger.games.ziggurat.options import OPTIONS

@@ -1,7 +1,5 @@
 """The base of Ziggurat: where its window can be, what touches, and what matches."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 

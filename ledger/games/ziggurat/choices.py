@@ -1,7 +1,5 @@
 """What can happen at a table of Ziggurat: the legal acts, the shuffle, the claims that follow, and slips."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from random import Random
 from typing import Literal

@@ -3,8 +3,6 @@
 A clause returns at once if an event does not concern it.  The impossible is judged first and reported alone.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from ledger.games.ziggurat.base import equals, fillable, scoring

@@ -1,7 +1,5 @@
 """The options of Ziggurat, and where another value of a ruling would make a difference."""
 
-from __future__ import annotations
-
 from ledger.games.ziggurat.base import (
     ambiguous,
     beside,

@@ -1,7 +1,5 @@
 """How a table of Ziggurat looks: the levels of the building, and the hands."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from ledger.games.ziggurat.state import Ziggurat, holding, lying, squares_on

@@ -1,7 +1,5 @@
 """The state of a game of Ziggurat, and questions about it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct

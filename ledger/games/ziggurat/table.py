@@ -1,7 +1,5 @@
 """The table of Ziggurat: what one event does to it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from operator import lt
 from typing import Any

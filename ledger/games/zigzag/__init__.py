@@ -3,8 +3,6 @@
 Source: the clause page of Zigzag; the rule document, at pagat.com/invented/zigzag.html.
 """
 
-from __future__ import annotations
-
 from ledger.games.zigzag.choices import chance, choices, claims, slips, tray
 from ledger.games.zigzag.clauses import CLAUSES
 from ledger.games.zigzag.hands import holdings

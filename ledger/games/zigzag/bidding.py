@@ -1,7 +1,5 @@
 """The bidding of a hand of Zigzag: who may bid or pass, who leads, and where it ends."""
 
-from __future__ import annotations
-
 from msgspec.structs import replace
 
 from ledger.games.zigzag.state import ALL, NEXT, SEATS, UNKNOWN, Hand, Rules, Zigzag

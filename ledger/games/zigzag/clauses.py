@@ -1,7 +1,5 @@
 """The clauses of Zigzag, and the reasons for its points."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from ledger.games.zigzag.bidding import (

@@ -3,8 +3,6 @@
 Source: the rules' README, "Proof from the whole record".
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The options of Zigzag, and where a ruling makes a difference."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from ledger.games.zigzag.scoring import made_with_more

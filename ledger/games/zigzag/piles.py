@@ -6,8 +6,6 @@ may lie, until a pile is certainly taken, or the table says who took how many.
 Source: the clause page of Zigzag (`zigzag.cover`, `zigzag.take`); the rules' README, "One slip, one finding".
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from msgspec.structs import replace

@@ -1,7 +1,5 @@
 """How a table of Zigzag looks: the pile in the centre, the piles taken, the three hands."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from ledger.games.zigzag.bidding import all_called, first_bidder

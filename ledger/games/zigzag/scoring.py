@@ -1,7 +1,5 @@
 """What a hand of Zigzag scores and why, and the standing."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from ledger.games.zigzag.state import SEATS, Hand, Piles, Rules, Zigzag, may_have_ended

@@ -4,8 +4,6 @@ A hand has three phases: *bidding*, *play*, and *over*, before the next hand beg
 deal, bid, pass or play after the end of the last one; no event says so.
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 from typing import Literal
 

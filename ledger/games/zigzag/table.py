@@ -1,7 +1,5 @@
 """The table of Zigzag: what one event does to it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from operator import add, sub
 from typing import Any
