@@ -1,10 +1,8 @@
 """An audit of very many records: the input in chunks, and what a process does with a chunk."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 import msgspec
 from msgspec import Struct
@@ -18,10 +16,7 @@ from ledger.record.record import Record
 from ledger.record.visible import visible, visible_json
 from ledger.rules.game import GRAVE
 from ledger.stores import open_ledger
-
-if TYPE_CHECKING:
-    from ledger.stores.query import Difference
-
+from ledger.stores.query import Difference
 
 MOST = 1 << 18
 """Bytes of a file in a chunk: dozens of records."""

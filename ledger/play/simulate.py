@@ -12,6 +12,7 @@ from typing import Any
 from ledger.audit.auditor import audit, ruling_names
 from ledger.audit.judge import judge
 from ledger.audit.replay import advance
+from ledger.games.catalog import player_counts
 from ledger.record.errors import NotARecord, NotForNow
 from ledger.record.events import Cheats, Close, Correctable, Open, Over, Play, Player, Stack, actor
 from ledger.record.record import Record
@@ -77,9 +78,10 @@ def simulate(
 def any_options(game: Game[Any], random: Random) -> tuple[dict[str, Any], int, str | None]:
     """Random options, a number of players and an edition that the game allows."""
     edition = random.choice(game.editions) if game.editions else None
-    seats = [n for n in range(1, 5) if game.seated(_bare(game, n, edition))]
-    players = random.choice(seats)
-    opening = _bare(game, players, edition)
+    players = random.choice([count for count in player_counts(game, edition) if count < 5])
+    seated = _seated(players)
+    ids, names = tuple(player.id for player in seated), tuple(player.name for player in seated)
+    opening = Opening(game.name, edition, ids, names, {})
     for _ in range(TRIES):
         options = {}
         for option in game.options:
@@ -89,17 +91,11 @@ def any_options(game: Game[Any], random: Random) -> tuple[dict[str, Any], int, s
             ]
             options[option.name] = random.choice(values)
         try:
-            game.opening(Open(game.name, edition, options, _seated(players)))
+            game.opening(Open(game.name, edition, options, seated))
         except NotARecord:
             continue  # some options exclude each other
         return options, players, edition
     raise NotForNow(f"{game.title} refuses the options that were drawn; name them yourself")
-
-
-def _bare(game: Game[Any], players: int, edition: str | None) -> Opening:
-    seated = _seated(players)
-    ids, names = tuple(player.id for player in seated), tuple(player.name for player in seated)
-    return Opening(game.name, edition, ids, names, {})
 
 
 def _seated(players: int) -> tuple[Player, ...]:
@@ -114,7 +110,7 @@ def open_event(
     if edition is None and game.editions:
         edition = game.editions[0]
     if players is None:
-        players = next(n for n in range(1, 27) if game.seated(_bare(game, n, edition)))
+        players = player_counts(game, edition)[0]
     # A game without a revision is judged by the first, so games of the first need none, and their bytes stay the same.
     rules = game.revision if game.earlier else None
     return Open(game.name, edition, dict(options), _seated(players), rules=rules)

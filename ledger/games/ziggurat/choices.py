@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from random import Random
-from typing import Literal
 
 from msgspec.structs import replace
 
@@ -22,19 +21,17 @@ def choices(state: Ziggurat) -> Sequence[Correctable]:
         return ()
     spots = list(_spots(state))
     return [
-        Place(state.rules.players[seat], tile, (column(one), row(one)), way, level_of(one))
+        _placed(state.rules.players[seat], tile, one, other)
         for seat in (state.turn.seat, *state.turn.also)
         for tile in members(_may_hold(state, seat))
         for one, other in spots
-        for one, way, tile in _turned(one, other, tile)
+        for tile in ((tile,) if tile.double else (tile, tile.turned))
     ]
 
 
-def _turned(one: int, other: int, tile: Tile) -> Iterator[tuple[int, Literal["e", "s"], Tile]]:
-    way: Literal["e", "s"] = "e" if other - one == 1 else "s"
-    yield one, way, tile
-    if not tile.double:
-        yield one, way, tile.turned
+def _placed(player: str, tile: Tile, one: int, other: int) -> Place:
+    """A tile laid on a square and the one east or south of it."""
+    return Place(player, tile, (column(one), row(one)), "e" if other - one == 1 else "s", level_of(one))
 
 
 def _spots(state: Ziggurat) -> Iterator[tuple[int, int]]:
@@ -128,7 +125,8 @@ def slips(state: Ziggurat, random: Random) -> Iterable[Correctable]:
         for wanted in (rules.share - 1, rules.share, rules.share + 1):
             yield Deal(player, tuple(random.sample(whole, min(len(whole), wanted))))
     if state.latest:
-        yield _again(state, *state.latest)
+        seat, one, other, first, second = state.latest
+        yield _placed(rules.players[seat], named(f"{first}-{second}"), one, other)
     off = random.choice((0, 1, 3))
     yield Score("game", {p: n + off for p, n in zip(rules.players, state.scores, strict=True)})
     yield Result((order[0][1],))
@@ -138,9 +136,3 @@ def slips(state: Ziggurat, random: Random) -> Iterable[Correctable]:
         for act in legal[:1]:
             yield replace(act, at=(column(one) + 2 * WINDOW, row(one)), level=1)
         yield Place(order[0][1], TILES[state.last], (column(one), row(one)), "e", level_of(one))
-
-
-def _again(state: Ziggurat, seat: int, one: int, other: int, first: int, second: int) -> Place:
-    """The same placement once more."""
-    way: Literal["e", "s"] = "e" if other - one == 1 else "s"
-    return Place(state.rules.players[seat], named(f"{first}-{second}"), (column(one), row(one)), way, level_of(one))

@@ -21,7 +21,10 @@ def choices(state: Zigzag) -> Sequence[Correctable]:
         turn = (first_bidder(state) if hand.phase == "over" else hand.turn).seat
         speakers = range(SEATS) if turn is None else (turn,)
         bids = range(lowest_bid(rules, hand), rules.total + 1)
-        return [act for seat in speakers for act in _speeches(rules.players[seat], bids)]
+        calls = list[Correctable]()
+        for player in [rules.players[seat] for seat in speakers]:
+            calls += [Pass(player), *(Bid(player, bid) for bid in bids)]
+        return calls
     seat = hand.turn.seat
     if seat is None:
         return ()
@@ -31,12 +34,6 @@ def choices(state: Zigzag) -> Sequence[Correctable]:
         return plays
     ways: tuple[Literal["regular", "reverse"], ...] = ("regular", "reverse")
     return [*[Rank(player, high, way) for high in range(rules.largest + 1) for way in ways], *plays]
-
-
-def _speeches(player: str, bids: range) -> Iterator[Correctable]:
-    yield Pass(player)
-    for bid in bids:
-        yield Bid(player, bid)
 
 
 def _may_hold(state: Zigzag, seat: int) -> int:
