@@ -288,7 +288,7 @@ def test_a_state_is_frozen_and_not_collected() -> None:
 def test_values_never_change() -> None:
     """Every struct is frozen, but for what one run works on, and files of another program."""
     changing = {
-        "ledger.rules.evidence", "ledger.keep.bg_stats_import", "viewer.server.request_log",
+        "ledger.rules.evidence", "ledger.notation.setting", "ledger.keep.bg_stats_import", "viewer.server.request_log",
     }  # fmt: skip
     for path in FILES:
         for node in ast.walk(tree_of(path)):

@@ -12,6 +12,8 @@ from itertools import count
 from string import ascii_uppercase
 from typing import Any
 
+from msgspec import Struct, field
+
 from ledger.games.catalog import find
 from ledger.record.errors import LedgerError
 from ledger.record.events import ACTS, CLAIMS, Amend, AnyEvent, Event, Open, Player
@@ -114,27 +116,20 @@ def _all_letters() -> Iterator[str]:
 _OF_A_GAME = frozenset((*ACTS, *CLAIMS))
 
 
-class Setting:
+class Setting(Struct):
     """The `letters`, the `squares` and the `game` of a line; an unknown game (None) may have any event.
 
     `events` are those before the line.  `in_heading`: the line may belong to the heading.  `unsure`: the heading has a
     mistake, so a letter may be anybody's.  `turn` is the id of the player whose act needs no letter.
     """
 
-    __slots__ = ("events", "game", "in_heading", "letters", "squares", "turn", "unsure")
-
-    def __init__(
-        self,
-        letters: Letters | None = None,
-        squares: Squares = USUAL,
-        game: Game[Any] | None = None,
-        events: Callable[[], Sequence[AnyEvent]] = tuple,
-        *,
-        in_heading: bool = False,
-        turn: str | None = None,
-    ) -> None:
-        self.letters, self.squares, self.game, self.events = letters or Letters(), squares, game, events
-        self.in_heading, self.unsure, self.turn = in_heading, False, turn
+    letters: Letters = field(default_factory=Letters)
+    squares: Squares = USUAL
+    game: Game[Any] | None = None
+    events: Callable[[], Sequence[AnyEvent]] = tuple
+    in_heading: bool = False
+    unsure: bool = False
+    turn: str | None = None
 
     def has(self, kind: type[Event], scope: str | None = None) -> bool:
         """Whether the game has this type of event, for points in that scope.  Every game has notes and corrections."""
