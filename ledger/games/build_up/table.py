@@ -41,6 +41,8 @@ from ledger.record.tiles import mask
 from ledger.rules.shared_clauses import put
 from ledger.rules.turns import NOBODY, Turn, after_act, after_pass_in_breach
 
+# ── Setting up ─────────────────────────────────────────────────────────────────────────────────────────
+
 
 # Each player lays out six tiles; they begin the stacks, in the order in which they were laid.
 def on_layout(state: BuildUp, event: Layout) -> BuildUp:

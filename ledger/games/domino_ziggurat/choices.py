@@ -17,6 +17,8 @@ from ledger.record.grid import LEVEL, STEPS, square
 from ledger.record.tiles import TILES, Tile, full, members, named
 from ledger.rules.game import WithClaims
 
+# ── Finished ziggurats, which show where dominoes can go ───────────────────────────────────────────────
+
 Mark = tuple[int, int, int, int]
 
 
@@ -112,6 +114,8 @@ def _turned(x: int, y: int, turn: int) -> tuple[int, int]:
         x, y = _LAST - y, x
     return x, y
 
+
+# ── What may be done ───────────────────────────────────────────────────────────────────────────────────
 
 WAYS: tuple[Direction, ...] = ("e", "s", "w", "n")
 

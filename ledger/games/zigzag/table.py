@@ -44,6 +44,8 @@ from ledger.record.events import ACTS, Bid, Correctable, Deal, Over, Pass, Play,
 from ledger.record.tiles import full, mask
 from ledger.rules.turns import Turn, after_act, after_pass_in_breach
 
+# ── Between two hands ──────────────────────────────────────────────────────────────────────────────────
+
 
 def begin(state: Zigzag, *, stray: bool = False) -> Zigzag:
     """The game at the beginning of the next hand, before the bidding."""
