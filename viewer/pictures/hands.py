@@ -81,9 +81,8 @@ def rack(table: Table, hand: Held) -> Rack:
     """A hand."""
     count = len(hand.tiles) + (hand.unknown or 0)
     note = tile_count(count) if hand.unknown is not None else f"{tile_count(count)} or more" if count else "not known"
-    return Rack(
-        f"hand {hand.owner}", hand.owner, table.names[hand.owner], note, hand.tiles, hand.unknown or 0, table.names
-    )
+    name, backs = table.names[hand.owner], hand.unknown or 0
+    return Rack(f"hand {hand.owner}", hand.owner, name, note, hand.tiles, backs, table.names)
 
 
 def tile_count(count: int) -> str:
