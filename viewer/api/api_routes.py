@@ -19,11 +19,9 @@ from ledger.games import catalog
 from ledger.keep.stored_audits import unknown_filter
 from ledger.record import codec
 from ledger.record.codec import FORMAT, Document
-from ledger.record.events import AnyEvent
 from ledger.record.json_schema import schema
 from ledger.record.visible import without_isolates as plain
 from ledger.record.words import is_day
-from ledger.stores import questions
 from ledger.stores.query import Query, Row
 from viewer.pictures.film import changes
 from viewer.pictures.things import Thing
@@ -68,20 +66,6 @@ class RecordList(Struct, frozen=True):
     next: int | None
     total: int
     loss: str = ""
-
-
-class Since(Struct, frozen=True, forbid_unknown_fields=True):
-    """How many of the first events the asker has."""
-
-    since: Annotated[int, Meta(ge=0, le=1_000_000_000)] = msgspec.field(default=0, name="from")
-
-
-class EventList(Struct, frozen=True):
-    """The events of a record after the first `from`; its version, and its link there."""
-
-    version: int
-    link: str
-    events: tuple[AnyEvent, ...]
 
 
 class StepView(Struct, frozen=True):
@@ -161,15 +145,6 @@ def archive(query: Search) -> Response:
 def record(_query: Nothing, record_id: str) -> Document:
     """A record in its public format."""
     return Document(FORMAT, store().read(record_id).events)
-
-
-@endpoint("/records/{record_id}/events", EventList, Since, problems=(400, 404, 422))
-def record_events(query: Since, record_id: str) -> EventList:
-    """The events of a record, or those after the first `from`: for a program that keeps a record and follows it."""
-    events = store().read(record_id).events
-    link = questions.link(store(), record_id, len(events))
-    assert link is not None  # noqa: S101  it was just read
-    return EventList(len(events), link.hex(), events[query.since :])
 
 
 @endpoint("/records/{record_id}/report", Report, View, problems=(400, 404, 422))

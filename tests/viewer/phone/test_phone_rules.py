@@ -73,7 +73,8 @@ def test_the_phone_and_the_ledger_answer_the_same(case: Path, store: TemporarySt
             local = json.loads(ask("append", id=record_id, version=len(recorded), events=more))
         else:
             local = json.loads(ask("open", id=record_id, events=events[:length]))
-        assert {**local, "events": []} == client.get(f"/api/v1/records/{record_id}/events?from={length}").json
+        news = client.get(f"/api/v1/records/{record_id}/news?from={length}").json
+        assert (local["version"], local["link"], []) == (news["version"], news["after"], news["events"])
         recorded = events[:length]
         query = "&".join(f"{name}={value}" for name, value in position.items())
         assert ask("screen", id=record_id, **position) == client.get(f"/api/v1/records/{record_id}/screen?{query}").text

@@ -26,7 +26,7 @@ ABOUT = (
     "/record.json", "/sheet.txt", "/result.csv", "/position.svg", "/moment.svg?ply=3", "/growing.svg",
     "/thumbnail.svg",
 )  # fmt: skip
-OF_THE_API = ("", "/report", "/steps", "/story", "/history", "/screen", "/news", "/events")
+OF_THE_API = ("", "/report", "/steps", "/story", "/history", "/screen", "/news")
 LISTS = (
     "/embed/mine", "/", "/?q=z", "/players", "/statistics/ziggurat", "/events", "/api/v1/records", "/api/v1/players",
     "/owner",

@@ -55,7 +55,6 @@ ROUTES: dict[str, tuple[int, int, int]] = {
     "GET /api/v1/records/<record_id>": SHOWN, "GET /api/v1/records/<record_id>/report": SHOWN,
     "GET /api/v1/records/<record_id>/steps": SHOWN, "GET /api/v1/records/<record_id>/causes": SHOWN,
     "GET /api/v1/records/<record_id>/history": SHOWN, "GET /api/v1/records/<record_id>/story": SHOWN,
-    "GET /api/v1/records/<record_id>/events": SHOWN,
     "GET /api/v1/records/<record_id>/screen": SHOWN, "GET /api/v1/games": SHOWN, "GET /api/v1/games/<name>": SHOWN,
     "POST /api/v1/records/<record_id>/disagreement": SHOWN,
     "POST /api/v1/records/<record_id>/check": SHOWN, "POST /api/v1/records/<record_id>/draft": SHOWN, "POST /qr": SHOWN,

@@ -9,11 +9,10 @@ import { safe } from "../pieces/markup.js";
 const OF_THE_PHONE = ["kept", "moves", "findings", "then", "seen", "program"];
 
 /** @typedef {Pick<PhoneRules, "ready" | "ask" | "outdated">} Rules */
-/** @typedef {{ version: number, link: string, events: GameEvent[] }} Growth  where a record is, and what is new */
 /**
  * Where the record’s events come from, and where a fault is reported.
  * @typedef {{ disk: Pick<Outbox, "events" | "keepRecord">,
- *   events: (since: number) => Promise<Growth>, disagree: (version: number, fields: string[]) => void }} Source
+ *   events: (since: number) => Promise<GameEvent[]>, disagree: (version: number, fields: string[]) => void }} Source
  */
 
 /**
@@ -82,7 +81,7 @@ export class Mirror {
     if (!this.version) await this.load(await this.source.disk.events());
     if (sent.length && this.version + sent.length === screen.version) await this.add(sent);
     if (!this.reaches(screen) && this.version && this.version < screen.version) {
-      const [{ events }, diskEvents] = [await this.source.events(this.version), await this.source.disk.events()];
+      const [events, diskEvents] = [await this.source.events(this.version), await this.source.disk.events()];
       if (diskEvents.length === this.version) await this.source.disk.keepRecord([...diskEvents, ...events]);
       await this.add(events);
     }
@@ -117,7 +116,7 @@ export class Mirror {
 
   /** Fetches the whole record, and keeps it in place of the one that is here. */
   async loadAll() {
-    const { events } = await this.source.events(0);
+    const events = await this.source.events(0);
     await this.source.disk.keepRecord(events);
     await this.load(events);
   }

@@ -55,11 +55,12 @@ export class Ledger {
     return request(pathOf(this.record, what), 6000, { body });
   }
 
-  /** The events of the record after the first `since`. @param {number} since */
+  /** The events of the record after the first `since`. @param {number} since @returns {Promise<GameEvent[]>} */
   async events(since) {
-    const answer = await this.admitted(() => request(pathOf(this.record, `events?from=${since}`), 8000));
-    if (!answer.ok) throw new Error(`the ledger does not send the events: ${answer.status}`);
-    return answer.json();
+    const answer = await this.admitted(() => request(pathOf(this.record, `news?from=${since}`), 8000));
+    const { version, events } = answer.ok ? await answer.json() : { version: 0, events: [] };
+    if (!version) throw new Error(`the ledger does not send the events: ${answer.status}`);
+    return events.map((/** @type {{ event: GameEvent }} */ { event }) => event);
   }
 
   /**
