@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
-from functools import lru_cache
+from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
 
-from flask import current_app, render_template, request
+from flask import render_template, request
 
 from viewer.every_page.templates import VIEWER
-from viewer.in_browser.runtime import PACK, PYTHON, WORKER, digest_here
+from viewer.in_browser.runtime import PACK, PYTHON, WORKER, digest_here, digest_of
 from viewer.phone.new_game_offline import games_in_browsers
 from viewer.referee.referee_routes import rules_pages
 from viewer.server.context import loss
+from viewer.server.kept import kept
 
 STORED_PAGES = ("recorder_page.html", "game_in_link.html", "on_this_phone.html", "referee_page.html")
 """The pages that a phone stores."""
@@ -62,30 +61,15 @@ def worker_script() -> str:
     It is made again only when something that is in it may have changed.
     """
     paths = sorted(path for path in VIEWER.glob("*/static/**/*") if path.suffix in OF_PAGES)
-    files = _digest_of(tuple(paths), max(path.stat().st_mtime_ns for path in paths))
-    key = request.script_root, loss(), digest_here(), files
-    kept: dict[Any, str] = current_app.extensions.setdefault("worker", {})
-    script = kept.get(key)
-    if script is None:
-        script = _worker_script(files)
-        kept.clear()
-        kept[key] = script
-    return script
+    newest = max(path.stat().st_mtime_ns for path in paths)
+    key = "worker", request.script_root, loss(), digest_here(), tuple(paths), newest
+    return kept().get_or_make(key, lambda: _worker_script(paths), len)
 
 
-def _worker_script(files: str) -> str:
-    runtime = digest_here()
+def _worker_script(paths: Iterable[Path]) -> str:
+    runtime, files = digest_here(), digest_of({path.relative_to(VIEWER).as_posix(): path for path in paths})
     pages = [render_template(name, runtime=runtime, games=games_in_browsers()) for name in STORED_PAGES]
     parts = ", ".join(map(json.dumps, (*page_parts(*pages), *rules_pages(), *runtime_parts())))
     version = sha256("\n".join((*pages, files, runtime)).encode()).hexdigest()[:16]
     script = (VIEWER / "phone/static/service_worker.js").read_text("utf-8")
     return script.replace("/* PARTS */", parts).replace("/* VERSION */", version)
-
-
-@lru_cache(maxsize=4)
-def _digest_of(paths: tuple[Path, ...], _newest: int) -> str:
-    """A digest of these files, made again when one has changed."""
-    digest = sha256()
-    for path in paths:
-        digest.update(f"{path.name} {sha256(path.read_bytes()).hexdigest()}\n".encode())
-    return digest.hexdigest()

@@ -210,18 +210,16 @@ def _flow(table: Table, flow: Block, size: Grid, box: Box, look: Look) -> Iterat
             text(shorten(flow.title, box.right - box.left), (box.left + box.right) / 2, top + 13, "t-name", "middle"),
         )
         top += TITLE
+    gain = None
     for n, heap in flow.heaps:
         x = left + n % size.across * (size.wide + size.gap)
         base = top + (n // size.across + 1) * line_height(flow, size) - foot(flow, size.wide)
         room = size.wide + size.gap - 16 if flow.small else size.wide
         yield f"pile {heap.row} {heap.place}", _heap(heap, x, base, size.wide, room, table, look)
-    if not look.quiet:
-        for n, heap in flow.heaps:
-            if table.last == (heap.row, heap.place) and table.gains:
-                x = left + n % size.across * (size.wide + size.gap) + size.wide
-                base = top + (n // size.across + 1) * line_height(flow, size) - foot(flow, size.wide)
-                y = base - size.wide / 2 - lift(heap.count, size.wide)
-                yield "gain", f"<g>{''.join(badges(table.gains, x, y, (6, look.width - 6)))}</g>"
+        if table.last == (heap.row, heap.place) and table.gains and not look.quiet:
+            gain = x + size.wide, base - size.wide / 2 - lift(heap.count, size.wide)
+    if gain:
+        yield "gain", f"<g>{''.join(badges(table.gains, *gain, (6, look.width - 6)))}</g>"
 
 
 def _heap(heap: Heap, x: float, base: float, wide: float, room: float, table: Table, look: Look) -> str:

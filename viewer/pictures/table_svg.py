@@ -29,10 +29,11 @@ def inner(table: Table, look: Look) -> str:
 
 def on_page(film: Film, place: int, look: Look = ON_PAGE) -> str:
     """The drawing as part of a page that has `DEFS` and the style sheets: what readers without JavaScript see."""
-    return _on_page(Table(film.at(place), film.names), look)
+    return element(Table(film.at(place), film.names), look)
 
 
-def _on_page(table: Table, look: Look) -> str:
+def element(table: Table, look: Look) -> str:
+    """The drawing of a table as an element of a page."""
     return (
         f'<svg class="drawing" viewBox="0 0 {look.width:g} {look.height:g}" role="img" aria-label="The table">'
         f"{inner(table, look)}</svg>"
@@ -44,7 +45,7 @@ def printed(film: Film, place: int) -> str:
     table = Table(film.at(place), film.names)
     most = max((len(hand.tiles) + (hand.unknown or 0) for hand in table.hands), default=0)
     table.room = replace(table.room, tiles=most)
-    return _on_page(table, ON_PAGE)
+    return element(table, ON_PAGE)
 
 
 def position(film: Film, place: int, look: Look, *, theme: str = "light", title: str = "", moment: str = "") -> str:

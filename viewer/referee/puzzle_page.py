@@ -15,7 +15,7 @@ from ledger.record.events import ACTS, Draw
 from ledger.record.words import day as in_words
 from viewer.every_page.templates import filled
 from viewer.pictures.look import Look, Table
-from viewer.pictures.table_svg import inner
+from viewer.pictures.table_svg import element
 from viewer.pictures.things import Gain, Outcome
 from viewer.replay.replay_view import ReplayView
 
@@ -117,8 +117,7 @@ def _picture(view: ReplayView, place: int, size: tuple[int, int], *, judged: boo
     if not judged:
         neutral = [thing for thing in things if not isinstance(thing, Gain | Outcome)]
         things = [structs.replace(thing, mark="") if getattr(thing, "mark", "") else thing for thing in neutral]
-    drawing = inner(Table(things, film.names), Look(width=width, height=height))
-    svg = f'<svg class="drawing" viewBox="0 0 {width} {height}" role="img" aria-label="The table">{drawing}</svg>'
+    svg = element(Table(things, film.names), Look(width=width, height=height))
     return Markup(svg)  # noqa: S704  our own drawing, whose names are escaped
 
 

@@ -6,6 +6,7 @@ import base64
 import gzip
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import product
 
 import msgspec
 from msgspec import Struct
@@ -52,13 +53,9 @@ def packed(view: ReplayView) -> str:
 
 
 def _packed(view: ReplayView) -> Iterator[tuple[str, str]]:
-    for shape in PACKED:
-        for name in VIEWS:
-            for turn in range(TURNS):
-                drawing = reel(view.film, look_of(shape, name, turn))
-                text = gzip.compress(msgspec.json.encode(drawing.after(Known())), mtime=0)
-                yield f"{shape} {name} {turn}", base64.b64encode(text).decode()
-                if not drawing.squares:  # there is nothing to turn
-                    break
-            if not drawing.squares:
-                break
+    # Without squares there is no plan, and nothing to turn.
+    looks = [*product(VIEWS, range(TURNS))] if view.planned else [(VIEWS[0], 0)]
+    for shape, (name, turn) in product(PACKED, looks):
+        drawing = reel(view.film, look_of(shape, name, turn))
+        text = gzip.compress(msgspec.json.encode(drawing.after(Known())), mtime=0)
+        yield f"{shape} {name} {turn}", base64.b64encode(text).decode()

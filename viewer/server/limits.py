@@ -32,10 +32,6 @@ def _has_key() -> bool:
     return holds_key((request.view_args or {}).get("record_id", ""))
 
 
-def _has_no_key() -> bool:
-    return not _has_key()
-
-
 def _is_plain_list() -> bool:
     """Whether the request is for the front page without a search."""
     return request.endpoint == "home.front" and not request.args
@@ -55,8 +51,8 @@ LIMITS: dict[str, tuple[Limit, ...]] = {
     "api.begin_record": (Limit("60 per minute"), Limit("600 per hour")),
     # Recorders with a key and other clients behind the same address never block each other.
     "api.append": (
-        Limit("100 per 10 seconds", recorder, free=_has_no_key),
-        Limit("300 per minute", recorder, free=_has_no_key),
+        Limit("100 per 10 seconds", recorder, free=lambda: not _has_key()),
+        Limit("300 per minute", recorder, free=lambda: not _has_key()),
         Limit("30 per minute", free=_has_key),
     ),
     # A link that opens nothing may be a guess.

@@ -14,10 +14,8 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterable
 from contextvars import ContextVar
 from ipaddress import IPv6Address, ip_address, ip_network
-from typing import TYPE_CHECKING, Any, NamedTuple
-
-if TYPE_CHECKING:
-    from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
+from typing import Any, NamedTuple
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 QUICK = re.compile(
     r"POST /(api/v1/records(/[^/]+/(events|copy))?|api/v1/copies/.*|new|door)"

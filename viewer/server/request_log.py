@@ -12,13 +12,11 @@ import sqlite3
 import time
 import traceback
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
+from wsgiref.types import StartResponse, WSGIEnvironment
 
 from flask import Flask, request
 from msgspec import Struct
-
-if TYPE_CHECKING:
-    from wsgiref.types import StartResponse, WSGIEnvironment
 
 ENTRY = "domino_ledger.log_entry"
 """The key of a request's log entry in its WSGI environment."""
