@@ -156,7 +156,9 @@ def create_app(
     app.before_request(_refuse_other_hosts)
     app.before_request(_refuse_compressed)
     app.before_request(require_access)
-    _register(app)
+    for blueprint in BLUEPRINTS:
+        app.register_blueprint(blueprint)
+    register(app, ENDPOINTS)
     if limits:
         limit(app, _say)
     app.register_error_handler(LedgerError, _ledger_error)
@@ -165,13 +167,6 @@ def create_app(
     # Only trusted proxies count, because any client can write such headers.
     app.wsgi_app = ProxyFix(RequestLog(app, log), x_for=proxies, x_proto=proxies, x_host=proxies)  # type: ignore[method-assign]
     return app
-
-
-def _register(app: Flask) -> None:
-    """Gives all pages and endpoints their addresses."""
-    for blueprint in BLUEPRINTS:
-        app.register_blueprint(blueprint)
-    register(app, ENDPOINTS)
 
 
 def _refuse_late() -> Any:

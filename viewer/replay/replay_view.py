@@ -243,7 +243,7 @@ class ReplayView:
             "chapters": [chapter.place for chapter in self.story.chapters],
             "rules": {finding.clause: self.review.meaning(finding.clause) for finding in self.review.report.findings},
         }
-        return _inside_script(values)
+        return msgspec.json.encode(values).decode().replace("<", "\\u003c")
 
     @property
     def sentence(self) -> str:
@@ -336,7 +336,3 @@ class ReplayView:
             own = {step.seq for step in steps}
             wrong = sum(self.review.steps[place].seq in own for place in self.slips)
             yield review.opening.names[seat], review.standing().scores[seat], moves, wrong
-
-
-def _inside_script(value: object) -> str:
-    return msgspec.json.encode(value).decode().replace("<", "\\u003c")
