@@ -15,6 +15,7 @@ from ledger.audit.review import Review
 from ledger.audit.slip.slip_search import causes
 from ledger.examples.season import season
 from ledger.games import catalog
+from ledger.keep.imports import keep
 from ledger.keep.score_cards import CardFile, ScoreCard
 from ledger.play.simulate import any_options, simulate
 from ledger.record.events import Cheats
@@ -142,7 +143,7 @@ def test_of_a_score_card_only_the_end_is_told() -> None:
         (ScoreCard("domino-ziggurat", {"Ana": 3, "Ben": 3}), "Ana and Ben win"),
     ):
         store = TemporaryStore()
-        (filed,) = CardFile(store).file([sheet])
+        (filed,) = keep(store, CardFile(store).compare([sheet]), "a.csv")
         assert [moment.words for moment in moments(Review(store.read(filed.record)))] == [end]
 
 

@@ -26,7 +26,8 @@ from ledger.stores.store import SqliteStore
 
 TRANSCRIPTS = sorted((Path(__file__).parent / "printed").glob("*.txt"))
 FILES = {
-    "scores.csv": "day,game,player,score\n2026-11-20,zigzag,Ana,101\n2026-11-20,zigzag,Ben,71\n",
+    "scores.csv": "day,game,player,score\n2026-11-20,zigzag,Ana,101\n"
+    "2026-11-20,zigzag,Ben,71\n2026-11-20,zigzag,Cy,88\n",
     "no-names.csv": "a,b\n1,2\n",
     "bad.json": "{}",
     "late.sheet": "Game: zigzag\nPlayers: Ana, Ben, Cy\n\nAna flies 0-1\nAna 9-12\n",

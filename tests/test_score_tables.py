@@ -1,4 +1,4 @@
-"""Tables of results from elsewhere: what their columns, days and names mean, and what is wrong with a row."""
+"""Tables of results from elsewhere: two shapes, said by their titles, and what is a question or a fault."""
 
 from __future__ import annotations
 
@@ -7,148 +7,220 @@ from collections.abc import Iterator
 
 import pytest
 
-from ledger.keep.score_tables import Plan, Read, read_table
+from ledger.keep.score_tables import LONG, TEMPLATE, Plan, Reading, read_table
 from ledger.record.errors import NotARecord
 
-LONG, WIDE = "day,game,player,score\n", "day,Ana,Ben\n"
+ROWS, WIDE = "day,game,player,score\n", "day,|,Ana,Ben\n"
+X = Plan(game="x")
 SENSE = {
-    "a row for each player": (LONG + "2026-11-20,zigzag,Ana,5\n2026-11-20,zigzag,Ben,+3\n", Plan(), [
-        "zigzag 2026-11-20 - -: Ana 5, Ben 3; ?",
+    "a row for each player": (ROWS + "2026-11-20,zigzag,Ana,5\n2026-11-20,zigzag,Ben,+3\n2026-11-20,zigzag,Cy,-\n",
+        Plan(), ["zigzag 2026-11-20 - -: Ana 5, Ben 3, Cy ?"]),
+    "a column for each player": (WIDE + "2026-11-20,,5,−3\n\n2026-11-21,,4,\n", Plan(game="Block", event="Cup"), [
+        "Block 2026-11-20 Cup -: Ana 5, Ben -3", "Block 2026-11-21 Cup -: Ana 4",
     ]),
-    "a column for each player": (WIDE + "2026-11-20,5,−3\n\n2026-11-21,4,\n", Plan(game="Zigzag", event="Cup"), [
-        "zigzag 2026-11-20 Cup -: Ana 5, Ben -3; ?", "zigzag 2026-11-21 Cup -: Ana 4; ?",
-    ]),
-    "the players' columns by name": ("No,Ana,Ben,Cy\n1,5,3,9\n", Plan(game="x", players=("ana", "CY")), [
-        "x - - Table 1: Ana 5, Cy 9; ?",
-    ]),
-    "titles in other words and capitals": (
-        "DATUM;Spiel;Season;Round;WHO;Pts;Winner\n2026-11-20;ziggurat;Cup;Blue;A;5;Yes\n2026-11-20;ziggurat;Cup;Blue;B;5;-\n",
-        Plan(), ["ziggurat 2026-11-20 Cup Blue: A 5, B 5; A"],
+    "titles in capitals, and the other words": (
+        "DATE;Game;NAME;Points;Winner;Where\n2026-11-20;x;A;5;Yes;pub\n2026-11-20;x;B;5;-;pub\n",
+        Plan(), ["x 2026-11-20 - pub: A 5, B 5; won A"],
     ),
-    "columns that are named": ("a\tb\tc\n5\tAna\tpub\n", Plan({"score": "A", "player": "B", "place": "c"}, game="x"), [
-        "x - - pub: Ana 5; ?",
+    "answers": ("a\tb\tc\td\n5\tAna\tpub\train\n",
+
+        Plan({"A": "score", "b": "player", "C": "where", "d": "skip"}, "x"), [
+        "x - - pub: Ana 5",
     ]),
-    "a second game of the same people begins where a name comes again": (
-        LONG + "2026-11-20,x,Ana,5\n2026-11-20,x,Ben,3\n2026-11-20,x,ana,1\n2026-11-20,x,Ben,2\n", Plan(),
-        ["x 2026-11-20 - -: Ana 5, Ben 3; ?", "x 2026-11-20 - -: Ana 1, Ben 2; ?", "Ana = Ana, ana"],
+    "players said one by one": ("No,Ana,Ben,Cy\n1,5,3,9\n",
+        Plan({"ana": "|", "CY": "|", "No": "table", "Ben": "skip"}, "x"),
+        ["x - - table 1: Ana 5, Cy 9"]),
+    "the winner by name": (
+        "day,won,|,Ana,Ben,Cy\n1.3.26,Ben & cy,,5,3,\n2.3.26,nobody,,1,2,\n3.3.26,,,1,2,\n4.3.26,Ana,,1,2,3\n", X,
+        ["x 2026-03-02 - -: Ana 1, Ben 2; won nobody", "x 2026-03-03 - -: Ana 1, Ben 2",
+         "x 2026-03-04 - -: Ana 1, Ben 2, Cy 3; won Ana", "t.csv:2: B2: “cy” did not play in this game"],
     ),
-    "the lowest score wins": (WIDE + "2026-11-20,5,3\n", Plan(game="x", lowest=True), [
-        "x 2026-11-20 - -: Ana 5, Ben 3; Ben",
-    ]),
-    "several win": ("game,player,score,won\nx,Ana,5,1\nx,Ben,5,✓\nx,Cy,2,0\n", Plan(), [
-        "x - - -: Ana 5, Ben 5, Cy 2; Ana, Ben",
-    ]),
-    "other spellings of a person": (
-        LONG + "2026-11-20,x,Anne,5\n2026-11-21,x,Anna,4\n2026-11-22,x,Anna,3\n", Plan(same={"anne": "Anna"}),
-        ["x 2026-11-20 - -: Anna 5; ?", "x 2026-11-21 - -: Anna 4; ?", "x 2026-11-22 - -: Anna 3; ?",
-         "Anna = Anna, Anne"],
+    "winners, ranks and teams without points": (
+        "record,game,player,won,rank,team\n1,x,Ana,yes,1,A\n1,x,Ben,no,2,B\n1,x,Cy,yes,1,A\n2,x,Ana,no,,\n2,x,Ben,no,,\n",
+        Plan(), ["x - - -: Ana ?, Ben ?, Cy ?; won Ana, Cy; ranks Ana 1, Ben 2, Cy 1; teams Ana+Cy, Ben; id 1",
+                 "x - - -: Ana ?, Ben ?; won nobody; id 2"],
     ),
-    "a day with its time": (WIDE + "2026-11-20 18:30,5,3\n20.11.2026 8:05:59,1,2\n", Plan(game="x"), [
-        "x 2026-11-20 - -: Ana 5, Ben 3; ?", "x 2026-11-20 - -: Ana 1, Ben 2; ?",
+    "the fewest points win": (WIDE + "2026-11-20,,5,3\n", Plan(game="x", lowest=("X",)), [
+        "x 2026-11-20 - -: Ana 5, Ben 3; lowest",
     ]),
-    "another row shows that the day is first": (WIDE + "3/4/2026,5,3\n13/4/2026,1,2\n", Plan(game="x"), [
-        "x 2026-04-03 - -: Ana 5, Ben 3; ?", "x 2026-04-13 - -: Ana 1, Ben 2; ?",
+    "only one game": (ROWS + "2026-11-20,x,A,1\n2026-11-20,x,B,2\n2026-11-20,y,A,1\n2026-11-20,y,B,2\n",
+        Plan(only=("Y",)), ["y 2026-11-20 - -: A 1, B 2", "1 left out"]),
+    "other spellings of a person": (ROWS + "2026-11-20,x,Anne,5\n", Plan(same={"anne": "Anna"}), [
+        "x 2026-11-20 - -: Anna 5",
     ]),
-    "another row shows that the month is first": (WIDE + "3/4/2026,5,3\n4/13/2026,1,2\n", Plan(game="x"), [
-        "x 2026-03-04 - -: Ana 5, Ben 3; ?", "x 2026-04-13 - -: Ana 1, Ben 2; ?",
+    "days as people write them": (
+        WIDE + "2026-11-20 18:30,,5,3\n20.11.26,,1,2\n3/13/26,,1,2\n45716,,1,2\n2026-03-01T19:30:00,,1,1\n", X, [
+        "x 2026-11-20 - -: Ana 5, Ben 3", "x 2026-11-20 - -: Ana 1, Ben 2", "x 2026-03-13 - -: Ana 1, Ben 2",
+        "x 2025-02-28 - -: Ana 1, Ben 2", "x 2026-03-01 - -: Ana 1, Ben 1",
     ]),
-    "the day is first": (WIDE + "3/4/2026,5,3\n", Plan(game="x", days="day-first"), [
-        "x 2026-04-03 - -: Ana 5, Ben 3; ?",
+    "the day is first": (WIDE + "3/4/2026,,5,3\n",
+        Plan(game="x", days="day-first"), ["x 2026-04-03 - -: Ana 5, Ben 3"]),
+    "the month is first": (WIDE + "3/4/26,,5,3\n",
+        Plan(game="x", days="month-first"), ["x 2026-03-04 - -: Ana 5, Ben 3"]),
+    "a day that may be two": (WIDE + "3/4/2026,,5,3\n", X, [
+        "t.csv:2: A2: “3/4/2026” could be 2026-04-03 or 2026-03-04: say --days day-first or month-first",
     ]),
-    "the month is first": (WIDE + "3/4/2026,5,3\n", Plan(game="x", days="month-first"), [
-        "x 2026-03-04 - -: Ana 5, Ben 3; ?",
+    "a day that is nobody's": (WIDE + "later,,5,3\n",
+        X, ["t.csv:2: A2: “later” is not a day: write it like 2026-11-20"]),
+    "numbers": (WIDE + '2026-11-20,,5.0,"3,00"\n2026-11-21,,4.5,1\n2026-11-22,,"1,204",1\n2026-11-23,,2.000,1\n', X, [
+        "x 2026-11-20 - -: Ana 5, Ben 3", "t.csv:3: C3: “4.5” is not a whole number of points",
+        "t.csv:4: C4: “1,204”: is it 1204? Then say --thousands; or write it without the mark",
+        "t.csv:5: C5: “2.000”: is it 2000? Then say --thousands; or write it without the mark",
     ]),
-    "the same day both ways": (WIDE + "4/4/2026,5,3\n", Plan(game="x"), ["x 2026-04-04 - -: Ana 5, Ben 3; ?"]),
-    "a row for each player although players are columns, too": (
-        "game,player,score,Ana,Ben\nx,Ana,9,5,3\n", Plan(players=("Ana", "Ben")), ["x - - -: Ana 5, Ben 3; ?"],
-    ),
-    "a score without players is one more player": ("game,score,Ana\nx,5,3\n", Plan(), ["x - - -: score 5, Ana 3; ?"]),
-    "a day that is left empty": (WIDE + ",5,3\n2026-11-20,1,2\n", Plan(game="x"), [
-        "x - - -: Ana 5, Ben 3; ?", "x 2026-11-20 - -: Ana 1, Ben 2; ?",
+    "thousands": (WIDE + "2026-11-20,,\"1,204\",-1.000.000\n2026-11-21,,1 000,2'000\n",
+        Plan(game="x", thousands=True), [
+        "x 2026-11-20 - -: Ana 1204, Ben -1000000", "x 2026-11-21 - -: Ana 1000, Ben 2000",
     ]),
-    "a day that is nobody's": (WIDE + "later,5,3\n", Plan(game="x"), [
-        "t.csv:2: column 1 (day): 'later' is not a day: write it like 2026-11-20",
+    "merged cells": (ROWS + "2026-11-20,x,A,1\n,,B,2\n2026-11-21,x,A,3\n,,B,4\n", Plan(), [
+        "t.csv:3: B3: the game is missing: name it with --game",
+        "t.csv:5: B5: the game is missing: name it with --game",
+        "t.csv:2: C2: 20 Nov 2026, x is left out: a row of it has a fault",
+        "t.csv:4: C4: 21 Nov 2026, x is left out: a row of it has a fault",
     ]),
-    "a day that may be two": (WIDE + "3/4/2026,5,3\n", Plan(game="x"), [
-        "t.csv:2: column 1 (day): '3/4/2026' could be 2026-04-03 or 2026-03-04: say --days day-first or month-first",
+    "merged cells, filled": (ROWS + "2026-11-20,x,A,1\n,,B,2\n2026-11-21,x,A,3\n,,B,4\n", Plan(fill=True), [
+        "x 2026-11-20 - -: A 1, B 2", "x 2026-11-21 - -: A 3, B 4",
     ]),
-    "rows that contradict each other": (WIDE + "13/4/2026,5,3\n4/13/2026,1,2\n3/4/2026,5,3\n", Plan(game="x"), [
-        "x 2026-04-13 - -: Ana 5, Ben 3; ?", "x 2026-04-13 - -: Ana 1, Ben 2; ?",
-        "t.csv:4: column 1 (day): '3/4/2026' could be 2026-04-03 or 2026-03-04: say --days day-first or month-first",
+    "a fault leaves the whole game out, and what it may belong to": (
+        ROWS + "2026-11-19,x,A,1\n2026-11-19,x,B,1\n2026-11-20,x,A,1\n2026-11-2O,x,B,2\n2026-11-21,x,A,v\n"
+        "2026-11-21,x,B,3\n2026-11-22,x,A,7\n2026-11-22,x,B,3\n", Plan(), [
+        "x 2026-11-19 - -: A 1, B 1", "x 2026-11-22 - -: A 7, B 3",
+        "t.csv:5: A5: “2026-11-2O” is not a day: write it like 2026-11-20",
+        "t.csv:4: C4: 20 Nov 2026, x is left out: a row of it has a fault",
+        "t.csv:6: D6: “v” is not a whole number of points",
     ]),
-    "no score": (LONG + "2026-11-20,x,A,v\n2026-11-20,x,B,3\n2026-11-21,x,B,\n2026-11-22,x,C,2.0\n", Plan(), [
-        "x 2026-11-22 - -: C 2; ?",
-        "t.csv:2: column 4 (score): 'v' is not a whole number", "t.csv:4: column 4 (score): the score is missing",
+    "cells": ("day,|,Ana,Ben\n2026-11-20,,5\n2026-11-21,,5,6,\n2026-11-22,,5,6,7\n", X, [
+        "x 2026-11-21 - -: Ana 5, Ben 6", "t.csv:2: E2: 3 cells, but 4 titles", "t.csv:4: E4: 5 cells, but 4 titles",
     ]),
-    "nobody": (LONG + "2026-11-20,x,,5\n", Plan(), ["t.csv:2: column 3 (player): the player's name is missing"]),
-    "no game": (LONG + "2026-11-20,,Ana,5\n", Plan(), [
-        "t.csv:2: column 2 (game): the game is missing: name it with --game",
+    "nobody": (ROWS + "2026-11-20,x,,5\n2026-11-20,x,B,5\n", Plan(), [
+        "t.csv:2: C2: the player's name is missing",
+        "t.csv:3: C3: 20 Nov 2026, x is left out: a row of it has a fault",
     ]),
-    "no score in a row": (WIDE + "2026-11-20,,\n2026-11-21,1,2\n", Plan(game="x"), [
-        "x 2026-11-21 - -: Ana 1, Ben 2; ?", "t.csv:2: column 2 (Ana): no player has a score",
+    "no points, and no winner": (WIDE + "2026-11-20,,,\n", X, ["t.csv:2: A2: 20 Nov 2026, x: no players"]),
+    "somebody twice": (ROWS + "2026-11-20,x,Ben,5\n2026-11-20,x,ben,3\n", Plan(), [
+        "t.csv:3: C3: ben is twice in this game: say which table it was (title table or record)",
     ]),
-    "somebody twice at a table": (
-        "table,game,player,score\n1,x,Ana,5\n1,x,Ana,6\n2,x,Ana,7\n", Plan(),
-        ["x - - Table 2: Ana 7; ?", "t.csv:3: column 3 (player): Ana is twice in this game"],
-    ),
+    "two tables": ("day,game,table,player,score\n2026-11-20,x,1,Ben,5\n2026-11-20,x,2,Ben,3\n", Plan(), [
+        "x 2026-11-20 - table 1: Ben 5", "x 2026-11-20 - table 2: Ben 3",
+    ]),
     "a winner who perhaps won": ("game,player,score,won\nx,Ana,5,perhaps\n", Plan(), [
-        "t.csv:2: column 4 (won): 'perhaps' is not yes or no",
+        "t.csv:2: D2: “perhaps” is not yes or no",
     ]),
+    "did nobody win": ("game,player,score,won\nx,Ana,5,no\nx,Ben,6,\n", Plan(), [
+        "t.csv:2: D2: some rows say no, and others nothing: did nobody win?",
+    ]),
+    "a game with rules takes its numbers of players": (ROWS + "2026-11-20,zigzag,A,1\n2026-11-20,zigzag,B,1\n",
+        Plan(), [
+        "t.csv:2: C2: 20 Nov 2026, zigzag: Zigzag is for three players, not 2",
+    ]),
+    "a name that a spreadsheet would take for a formula": (ROWS + "2026-11-20,x,'@zoe,1\n2026-11-20,x,'-Max-,2\n",
+        Plan(), [
+        "x 2026-11-20 - -: @zoe 1, -Max- 2",
+    ]),
+    "two sides": ("Player 1,Score 1,Player 2,Score 2,Winner\nAna,44,Ben,51,Ana\n", Plan(game="x", sides=True), [
+        "x - - -: Ana 44, Ben 51; won Ana",
+    ]),
+    "home and away": ("date,Home,Away,Home Score,Away Score\n2026-11-20,Ana,Ben,4,5\n", Plan(game="x", sides=True), [
+        "x 2026-11-20 - -: Ana 4, Ben 5",
+    ]),
+    "winner and loser": ("Winner,Loser\nAna,Ben\n", Plan(game="x", sides=True), ["x - - -: Ana ?, Ben ?; won Ana"]),
 }  # fmt: skip
-"""Each table with its plan, its cards (game, day, event, place: scores; winners), its spellings and its faults."""
+"""Each table with its plan, its cards and its faults."""
+QUESTIONS = {
+    "day,Ana,Ben,Total\n2026-11-20,1,2,3\n": ["B Ana", "C Ben", "D Total"],
+    "date,player,place,score\n2026-11-20,Ana,1,51\n": ["C place"],
+    "Date,Member,Score,Rank\n2026-11-20,Ana,51,1\n": ["B Member"],
+    "Datum;Spiel;Spieler;Punkte\n1.3.26;x;Ana;5\n": ["A Datum", "B Spiel", "C Spieler", "D Punkte"],
+    "Player 1,Score 1,Player 2,Score 2\nAna,44,Ben,51\n": [
+        "A Player 1", "B Score 1", "C Player 2", "D Score 2", "sides",
+    ],
+    "id,playId,playerRefId,score\n1,2,3,4\n": ["A id", "B playId", "C playerRefId"],
+    "day,|,Ana,Ben,Total\n2026-11-20,,1,2,3\n2026-11-21,,4,5,9\n": ["E Total"],
+    "day,|,Ana,Ben,score\n2026-11-20,,1,2,3\n": ["E score"],
+    "day,player,score,moves\n2026-11-20,Ana,1,2\n": ["D moves"],
+    "day,player,score,\n2026-11-20,Ana,1,what\n": ["D "],
+}  # fmt: skip
+"""Tables with titles that are not known."""
 SENSELESS = {
     "": "t.csv: it has no rows below the titles of its columns",
     "day,Ana\n": "t.csv: it has no rows below the titles of its columns",
-    "Ana,Ana\n1,2\n": "t.csv:1: two columns are called 'Ana'",
-    "game,Ana\nx,1\n": "t.csv:1: no column has the player: name it with --column player=TITLE; there are game and Ana",
-    "player,game\nAna,x\n": (
-        "t.csv:1: no column has the score: name it with --column score=TITLE; there are player and game"
+    "Ana,ana\n1,2\n": "t.csv:1: two columns are called 'ana'",
+    "date,day,player,score\n1,2,3,4\n": "t.csv: two columns, or more, have day: leave one out (--column skip=TITLE)",
+    "player,|,Ana\n1,,2\n": (
+        "t.csv: two columns, or more, have the players and the score: leave one out (--column skip=TITLE)"
     ),
-    'game,Ana\n"x\n': "t.csv:1: no column has the player: name it with --column player=TITLE; there are game and Ana",
+    "player,game\nAna,x\n": (
+        "t.csv: no column has the score, the rank, or who won: name it with --column; there are player and game"
+    ),
+    "day,score\n1,2\n": "t.csv: no column has the player: name it with --column; there are day and score",
 }
 
 
-def lines(table: Read) -> Iterator[str]:
+def lines(table: Reading) -> Iterator[str]:
     for card in table.cards:
-        scores = ", ".join(f"{name} {score}" for name, score in card.scores.items())
+        scores = ", ".join(f"{name} {'?' if score is None else score}" for name, score in card.scores.items())
         occasion = " ".join(part or "-" for part in (card.game, card.played, card.event, card.place))
-        yield f"{occasion}: {scores}; {', '.join(card.winners or '?')}"
-    yield from (f"{name} = {', '.join(forms)}" for name, forms in table.spellings.items())
+        parts = [f"{occasion}: {scores}"]
+        parts += [f"won {', '.join(card.winners) or 'nobody'}"] if card.winners is not None else []
+        parts += [f"ranks {', '.join(f'{name} {rank}' for name, rank in card.ranks.items())}"] if card.ranks else []
+        parts += [f"teams {', '.join('+'.join(team) for team in card.teams)}"] if card.teams else []
+        parts += ["lowest"] if card.lowest else []
+        parts += [f"id {card.source.id}"] if card.source else []
+        yield "; ".join(parts)
     yield from map(str, table.errors)
+    if table.left_out:
+        yield f"{table.left_out} left out"
 
 
 @pytest.mark.parametrize("case", SENSE)
-def test_a_table_says_its_games_and_what_is_wrong_with_its_rows(case: str) -> None:
+def test_a_table_says_its_games_and_what_is_wrong(case: str) -> None:
     text, plan, expected = SENSE[case]
     assert list(lines(read_table(text.encode(), "t.csv", plan))) == expected
 
 
+@pytest.mark.parametrize("text", QUESTIONS)
+def test_a_title_that_is_not_known_is_a_question_and_nothing_is_read(text: str) -> None:
+    table = read_table(text.encode(), "t.csv", X)
+    asked = [f"{column.letter} {column.title}" for column in table.questions] + (["sides"] if table.sides else [])
+    assert (table.cards, asked) == ([], QUESTIONS[text])
+
+
 @pytest.mark.parametrize("text", SENSELESS)
-def test_a_table_without_the_columns_that_it_needs_is_refused(text: str) -> None:
+def test_a_table_that_contradicts_itself_is_refused(text: str) -> None:
     with pytest.raises(NotARecord) as refusal:
         read_table(text.encode(), "t.csv", Plan())
     assert str(refusal.value) == SENSELESS[text]
 
 
 def test_a_column_that_somebody_named_must_be_there() -> None:
-    for plan in (Plan({"player": "who"}), Plan(players=("who",))):
-        with pytest.raises(NotARecord, match=r"^t\.csv: no column is called 'who'; there are game and Ana$"):
-            read_table(b"game,Ana\nx,1\n", "t.csv", plan)
-    with pytest.raises(NotARecord, match="no column has the score"):
-        read_table(b"game,Ana\nx,1\n", "t.csv", Plan({"player": "Ana"}))
+    with pytest.raises(NotARecord, match=r"^t\.csv: no column is called 'who'; there are game and Ana$"):
+        read_table(b"game,Ana\nx,1\n", "t.csv", Plan({"who": "player"}))
+
+
+def test_the_template_is_read_as_it_is() -> None:
+    table = read_table(TEMPLATE.encode(), "t.csv", Plan())
+    assert (tuple(column.title for column in table.columns), table.errors, table.questions) == (LONG, [], [])
+    assert list(lines(table)) == [
+        "zigzag 2026-03-01 Spring Cup the kitchen, table 1: Ana 101, Ben 71, Cy 88",
+        "Block 2026-03-08 - table 1: Dee ?, Eva ?, Finn ?, Gus ?; won Dee, Eva; teams Dee+Eva, Finn+Gus",
+    ]
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
 def test_a_table_is_read_as_its_spreadsheet_wrote_it(encoding: str) -> None:
-    table = read_table("game,Zoë,Jörg\nx,1,2\n".encode(encoding), "t.csv", Plan())
-    assert list(lines(table)) == ["x - - -: Zoë 1, Jörg 2; ?"]
-    assert table.columns == {"game": "game", "Zoë": "a player", "Jörg": "a player"}
+    assert list(lines(read_table("game,|,Zoë,Jörg\nx,,1,2\n".encode(encoding), "t.csv", Plan()))) == [
+        "x - - -: Zoë 1, Jörg 2"
+    ]
+
+
+def test_a_table_in_another_encoding_is_refused_with_what_to_do() -> None:
+    with pytest.raises(NotARecord, match="save the file as UTF-8"):
+        read_table("game,|,Zoë\nx,,1\n".encode("cp1252"), "t.csv", Plan())
 
 
 def test_a_text_that_is_no_table_is_refused_with_its_line() -> None:
     limit = csv.field_size_limit(131_072)  # Python's own; sqlite-utils raises it for the whole process
     try:
         with pytest.raises(NotARecord, match=r"^t\.csv:2: not a table: "):
-            read_table(LONG.encode() + b'"' + b"x" * 200_000, "t.csv", Plan())
+            read_table(ROWS.encode() + b'"' + b"x" * 200_000, "t.csv", Plan())
     finally:
         csv.field_size_limit(limit)

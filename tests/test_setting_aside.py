@@ -16,6 +16,7 @@ from ledger.cli import cli
 from ledger.club.load import club_of
 from ledger.club.people import everybody
 from ledger.club.standings import standings
+from ledger.keep.imports import keep
 from ledger.keep.recorder import Fitting, Recorder, key_digest, new_key
 from ledger.keep.renaming import rename, renamings, undo
 from ledger.keep.score_cards import CardFile, ScoreCard
@@ -46,7 +47,7 @@ def filled(store: SqliteStore) -> list[str]:
         ScoreCard("zigzag", {"Anna": 2, "Ben": 8, "Cy": 3}, None, "2026-01-09", "Cup"),
         ScoreCard("zigzag", {"Ben": 1, "Cy": 3, "Dora": 5}, None, "2026-01-09", "Cup"),
     )
-    return [filed.record for filed in CardFile(store).file(cards)]
+    return [filed.record for filed in keep(store, CardFile(store).compare(cards), "a.csv")]
 
 
 def shown(store: SqliteStore) -> dict[str, Any]:
@@ -113,7 +114,8 @@ def test_a_person_is_renamed_and_merged_everywhere_and_it_is_undone(store: Sqlit
     assert digests(store) == fingerprints
     assert log_head.check(store).corruptions == ()
     cards = CardFile(store)
-    assert not cards.file([ScoreCard("zigzag", {"Anna": 2, "Ben": 8, "Cy": 3}, None, "2026-01-09", "Cup")])[0].new
+    (again,) = cards.compare([ScoreCard("zigzag", {"Anna": 2, "Ben": 8, "Cy": 3}, None, "2026-01-09", "Cup")])
+    assert again.outcome == "known"
     with open_ledger(str(tmp_path / "copy.sqlite")) as copy:
         list(transfer(store, copy))
         assert list(copy.kept(Renamed)) == list(store.kept(Renamed))

@@ -1,41 +1,58 @@
-"""`card`, and the part of `import` that reads spreadsheets and BG Stats: games known only by their scores."""
+"""`card`, and the part of `import` that reads spreadsheets and BG Stats: games known only by their ends."""
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from pathlib import Path
 from typing import Any
 
 import click
 
 from ledger.cli.exits import REFUSED
-from ledger.cli.ledger_access import echo_json, failed, is_sure, ledger_at, note_audit
+from ledger.cli.ledger_access import (
+    agreed,
+    at_keyboard,
+    echo_json,
+    failed,
+    fault,
+    is_sure,
+    ledger_at,
+    note_audit,
+)
 from ledger.cli.shared_options import DAY, JSON, YES, F
 from ledger.cli.terminal import echo
+from ledger.club.dry_run import MEANS, DryRun, look, occasion, recalled, remember, told
 from ledger.games.catalog import titled
-from ledger.keep import sources
+from ledger.keep import imports, sources
 from ledger.keep.bg_stats_import import read_plays
 from ledger.keep.recorder import Recorder, folded
-from ledger.keep.score_cards import CardFile, Filed, ScoreCard
-from ledger.keep.score_tables import MEANINGS, Plan, Read, read_table
+from ledger.keep.score_cards import Match, ScoreCard
+from ledger.keep.score_tables import BAR, LONG, MEANINGS, SKIP, Column, Plan, Reading, read_table
 from ledger.keep.sources import KINDS, is_export
 from ledger.notation.reader import for_people
 from ledger.record import clock
 from ledger.record.errors import NotARecord
-from ledger.record.words import day, listed, plural
+from ledger.record.words import listed, plural
+from ledger.stores import there_is
 
 TABLES, PLAYS = (".csv", ".tsv"), (".json", ".bgstats", ".bgsplay")
 """The ends of the names of spreadsheets, and of exports of BG Stats."""
 SAMPLES = 3
 """How many games a dry run shows."""
+MOST_ALIKE = 4
+"""The most faults with the same reason that are named one by one."""
 
 
 @click.command("card")
 @click.argument("game")
-@click.argument("scores", nargs=-1, required=True, metavar="NAME=SCORE...")
+@click.argument("scores", nargs=-1, required=True, metavar="NAME[=SCORE]...")
 @click.option("--winner", "winners", multiple=True, help="Who won (again for more); by default those with most points.")
+@click.option("--nobody", is_flag=True, help="Nobody won.")
+@click.option("--lowest", is_flag=True, help="The fewest points win.")
+@click.option("--ranked", "ranks", multiple=True, metavar="NAME=RANK", help="Who came where, from 1 (again for each).")
+@click.option("--team", "teams", multiple=True, metavar="NAME,NAME", help="Who played together (again for each team).")
 @click.option("--edition", help="The edition of the rules, for a game with several.")
 @click.option("--played", type=DAY, metavar="DAY", help="The day it was played, YYYY-MM-DD (default: today).")
 @YES
@@ -43,51 +60,20 @@ SAMPLES = 3
 @click.option("--event", help="The occasion, such as a tournament.")
 @JSON
 @click.pass_obj
-def card_(
-    path: str,
-    game: str,
-    scores: tuple[str, ...],
-    winners: tuple[str, ...],
-    edition: str | None,
-    played: str | None,
-    place: str | None,
-    event: str | None,
-    *,
-    yes: bool,
-    as_json: bool,
-) -> None:
-    """Enter a game known only by its scores, and print the id of its record.
+def card_(path: str, /, game: str, scores: tuple[str, ...], *, yes: bool, as_json: bool, **said: Any) -> None:
+    """Enter a game of which only the end is known, and print the id of its record.
 
     It counts in standings, statistics and ratings, marked as not audited.  GAME may be one that the ledger has no rules
-    for.
+    for.  Without points and without --winner or --nobody, it is not known who won.
 
     \b
     Examples:
       domino-ledger card zigzag Ana=101 Ben=71 Cy=88 --event "Spring 2026"
-      domino-ledger card "Mexican Train" Ana=12 Ben=40 --winner Ana
+      domino-ledger card "Mexican Train" Ana=12 Ben=40 --lowest
+      domino-ledger card Block Ana Ben Cy Dee --team Ana,Cy --team Ben,Dee --winner Ana
     """
-    if not game.strip():
-        raise click.UsageError("the game has no name")
-    if edition is not None and not edition.strip():
-        raise click.UsageError("the edition has no name: leave --edition out if the game has only one")
-    points = dict[str, int]()
-    for text in scores:
-        name, _, score = text.rpartition("=")
-        try:
-            points[" ".join(name.split())] = int(score)
-        except ValueError:
-            raise click.UsageError(f"{text!r} is not NAME=SCORE") from None
-        if not name.strip():
-            raise click.UsageError(f"{text!r} has no name")
-    if len({folded(name) for name in points}) < len(scores):
-        raise click.UsageError("two players have one name")
-    by_name = {folded(name): name for name in points}
-    for winner in winners:
-        if folded(winner) not in by_name:
-            raise click.UsageError(f"{winner} has no score: the players are {listed(points)}")
-    won = [by_name[folded(winner)] for winner in winners] or None
-    card = ScoreCard(game, points, won, played or clock.today().isoformat(), event, place, edition)
-    if not is_sure(played, yes=yes):
+    card = _typed_card(game, scores, said)
+    if not is_sure(said["played"], yes=yes):
         raise click.exceptions.Exit(REFUSED)
     with ledger_at(path, make=True) as store:
         try:
@@ -98,19 +84,66 @@ def card_(
     echo_json({"record": record_id, "game": titled(game) or game}) if as_json else echo(record_id)
 
 
+def _typed_card(game: str, scores: Sequence[str], said: Mapping[str, Any]) -> ScoreCard:
+    """The card that somebody typed.  Raises click.UsageError."""
+    if not game.strip():
+        raise click.UsageError("the game has no name")
+    if said["edition"] is not None and not said["edition"].strip():
+        raise click.UsageError("the edition has no name: leave --edition out if the game has only one")
+    points = dict(_numbered(text, "SCORE") for text in scores)
+    by_name = {folded(name): name for name in points}
+    if len(by_name) < len(scores):
+        raise click.UsageError("two players have one name")
+
+    def known(name: str) -> str:
+        if folded(name) not in by_name:
+            raise click.UsageError(f"{name} is not among the players: {listed(points)}")
+        return by_name[folded(name)]
+
+    won = [known(name) for name in said["winners"]]
+    ranks = {known(name): rank or 0 for name, rank in (_numbered(text, "RANK") for text in said["ranks"])}
+    teams = [[known(name) for name in team.split(",")] for team in said["teams"]]
+    winners = [] if said["nobody"] else won or None
+    played = said["played"] or clock.today().isoformat()
+    card = ScoreCard(
+        game, points, winners, played, said["event"], said["place"], said["edition"], ranks, teams, said["lowest"]
+    )
+    if reason := card.wrong():
+        raise click.UsageError(reason)
+    return card
+
+
+def _numbered(text: str, what: str) -> tuple[str, int | None]:
+    """A name and its number.  Raises click.UsageError."""
+    name, equals, number = text.rpartition("=") if "=" in text else (text, "", "")
+    try:
+        value = int(number) if equals else None
+    except ValueError:
+        raise click.UsageError(f"{text!r} is not NAME={what}") from None
+    if not name.strip():
+        raise click.UsageError(f"{text!r} has no name")
+    return " ".join(name.split()), value
+
+
 def table_options(command: F) -> F:
     """Adds the options of `import` that say how to read a spreadsheet."""
     options = (
         click.option("--column", "columns", multiple=True, metavar="MEANING=TITLE",
-                     help=f"What a column of a spreadsheet means: {', '.join(MEANINGS)}."),
+                     help=f"What a column of a spreadsheet means: {', '.join(m for m in MEANINGS if m != BAR)}."),
         click.option("--player-column", "players", multiple=True, metavar="TITLE",
-                     help="A column with the scores of one player (again for more)."),
+                     help="A column with the points of one player (again for more)."),
+        click.option("--sides", is_flag=True, help="Titles such as Player 1, Score 1 or Home, Away are two sides."),
         click.option("--game", help="The game of rows that name none."),
         click.option("--event", help="The event of rows that name none."),
+        click.option("--only", multiple=True, metavar="GAME", help="Read only this game (again for more)."),
         click.option("--same", multiple=True, metavar="SPELLING=NAME", help="Another spelling of a player's name."),
         click.option("--days", type=click.Choice(("day-first", "month-first")), help="What 3/4/2026 means."),
-        click.option("--lowest", is_flag=True, help="The lowest score wins, where no column says who won."),
-        click.option("--dry-run", is_flag=True, help="Say what a spreadsheet was understood as, and import nothing."),
+        click.option("--thousands", is_flag=True, help="1,000 is a thousand."),
+        click.option("--fill-down", "fill", is_flag=True, help="Merged cells: an empty one is that above."),
+        click.option("--lowest-wins", "lowest", multiple=True, metavar="GAME",
+                     help="A game that the fewest points win (again for more)."),
+        click.option("--amend", is_flag=True, help="Where a game is here with other scores, take those of the file."),
+        click.option("--dry-run", is_flag=True, help="Say what would be imported, and import nothing."),
     )  # fmt: skip
     for option in reversed(options):
         command = option(command)
@@ -128,15 +161,15 @@ def is_table(file: str) -> bool:
 
 
 def plan_of(
-    *, columns: Sequence[str], players: Sequence[str], game: str | None, event: str | None, same: Sequence[str],
-    days: str | None, lowest: bool,
-) -> Plan:  # fmt: skip
+    *, columns: Sequence[str], players: Sequence[str], same: Sequence[str], game: str | None, **said: Any
+) -> Plan:
     """How to read spreadsheets, by the options.  Raises click.UsageError."""
-    meanings = dict(_pairs("--column", columns))
-    for meaning in meanings:
+    meanings = [*_pairs("--column", columns), *((BAR, title) for title in players)]
+    for meaning, _title in meanings:
         if meaning not in MEANINGS:
             raise click.UsageError(f"a column cannot mean {meaning!r}: it means {', '.join(MEANINGS)}")
-    return Plan(meanings, players, game or "", event, dict(_pairs("--same", same)), days or "", lowest)
+    by_title = {title: meaning for meaning, title in meanings}
+    return Plan(by_title, game=game or "", same=dict(_pairs("--same", same)), **said | {"days": said["days"] or ""})
 
 
 def _pairs(option: str, texts: Sequence[str]) -> Iterator[tuple[str, str]]:
@@ -148,9 +181,9 @@ def _pairs(option: str, texts: Sequence[str]) -> Iterator[tuple[str, str]]:
 
 
 def import_tables(
-    path: str, files: Sequence[str], options: Mapping[str, Any], *, dry_run: bool, yes: bool, as_json: bool
+    path: str, files: Sequence[str], options: Mapping[str, Any], *, dry_run: bool, **how: bool
 ) -> tuple[str, ...]:
-    """Imports the games in spreadsheets, or says what was understood; returns the other files.
+    """Imports the games in spreadsheets, or says what would be; returns the other files.
 
     Raises click.UsageError for options of spreadsheets without one.
     """
@@ -158,84 +191,126 @@ def import_tables(
     tables = [file for file in every if is_table(file)]
     if not tables and (dry_run or any(options.values())):
         raise click.UsageError("--dry-run and the options on columns are for spreadsheets: name one (.csv, .tsv)")
-    _import_tables(path, tables, plan_of(**options), dry_run=dry_run, yes=yes, as_json=as_json)
+    for file in tables:
+        try:
+            _import_table(path, file, plan_of(**options), dry_run=dry_run, **how)
+        except NotARecord as error:
+            failed(error if error.source else error.at(file))
     return tuple(file for file in every if file not in set(tables)) if tables else tuple(files)
 
 
-def _import_tables(path: str, files: Sequence[str], plan: Plan, *, dry_run: bool, yes: bool, as_json: bool) -> None:
-    for file in files:
-        try:
-            table = _read(file, plan)
-        except NotARecord as error:
-            failed(error)
-            continue
-        for row_error in table.errors:
-            failed(row_error)
-        if dry_run:
-            echo("\n".join(understood(file, table)))
-            continue
-        last = max((card.played or "" for card in table.cards), default="")
-        if not is_sure(last, yes=yes, source=file, asks=not as_json):
-            continue
-        with ledger_at(path, make=True) as store:
-            try:
-                filed = CardFile(store).file(table.cards)
-            except NotARecord as error:
-                failed(error.at(file))
-                continue
-        if as_json:
-            for card in filed:
-                outcome = "imported" if card.new else "known"
-                echo_json({"record": card.record, "outcome": outcome})
+def _import_table(
+    path: str, file: str, plan: Plan, *, dry_run: bool, yes: bool, as_json: bool, as_new: bool, amend: bool
+) -> None:
+    """Imports one spreadsheet.  Raises NotARecord for another file."""
+    with ledger_at(path, make=True) if there_is(path) or not dry_run else nullcontext() as store:
+        reading = _read(file, plan._replace(recall=lambda titles: recalled(store, titles) if store else {}))
+        _say_faults(file, reading.errors)
+        seen = look(reading, store)
+        asks = at_keyboard() and not as_json and not yes
+        if dry_run or asks or reading.questions:
+            echo("\n".join(in_words(file, seen)))
+        for column in reading.questions:
+            fault(f"{file}: {_question(column)}")
+        last = max((card.played or "" for card in reading.cards), default="")
+        if dry_run or reading.questions or not is_sure(last, yes=yes, source=file, asks=not as_json):
+            return
+        if asks and not agreed(f"Keep {plural(seen.count('new') + seen.count('amended'), 'game')}?"):
+            return
+        assert store is not None  # noqa: S101  only a dry run has none
+        kept = imports.keep(store, [*_decided(file, seen.matches, amend=amend, as_new=as_new)], file)
+        remember(store, reading, plan.columns)
+    if as_json:
+        for match in kept:
+            outcome = {"new": "imported", "differs": "refused"}.get(match.outcome, match.outcome)
+            echo_json({"record": match.record, "outcome": outcome})
+        return
+    counts = Counter[str](match.outcome for match in kept)
+    parts = [f"{plural(counts['new'], 'score card')} imported"]
+    parts += [f"{counts[outcome]} {words}" for outcome, words in _OUTCOMES if counts[outcome]]
+    parts += [f"{reading.left_out} of other games left out"] if reading.left_out else []
+    echo(f"{file}: {', '.join(parts)}")
+
+
+def _say_faults(file: str, errors: Sequence[NotARecord]) -> None:
+    """Says what is wrong with games; many with the same reason are summed up."""
+    by_reason = defaultdict[str, list[NotARecord]](list)
+    for error in errors:
+        by_reason[error.reason.partition(": ")[2]].append(error)
+    for reason, alike in by_reason.items():
+        if len(alike) > MOST_ALIKE:
+            such = "; ".join(error.reason.partition(": ")[0] for error in alike[:MOST_ALIKE])
+            fault(f"{file}: {len(alike)} left out: {reason}, such as {such}")
         else:
-            echo(f"{file}: {_in_words(filed)}")
+            for error in alike:
+                failed(error)
 
 
-def _read(file: str, plan: Plan) -> Read:
+_OUTCOMES = (("known", "known already"), ("amended", "corrected"), ("differs", "not imported"))
+
+
+def _decided(file: str, matches: Sequence[Match], *, amend: bool, as_new: bool) -> Iterator[Match]:
+    """The matches after the answers to what differs; without one, that is a fault."""
+    for match in matches:
+        if match.outcome != "differs" or not (amend or as_new):
+            if match.outcome == "differs":
+                advice = "--amend takes these, --as-new keeps both"
+                fault(f"{file}: {match.card.at}: {told(match.card)} But {match.why}: {advice}")
+            yield match
+        else:
+            yield match._replace(outcome="new", record="") if as_new else match._replace(outcome="amended")
+
+
+def _read(file: str, plan: Plan) -> Reading:
     text = Path(file).read_bytes()
-    if Path(file).suffix.lower() in TABLES:
-        return read_table(text, file, plan)
-    cards, errors = read_plays(text, file, plan.event)
-    return Read(cards, {}, errors, {})
+    return (read_table if Path(file).suffix.lower() in TABLES else read_plays)(text, file, plan)
 
 
-def _in_words(filed: Sequence[Filed]) -> str:
-    new = sum(card.new for card in filed)
-    known = len(filed) - new
-    return f"{plural(new, 'score card')} imported" + (f", {known} known already" if known else "")
+def _question(column: Column) -> str:
+    """What is not known of a column, and how to say it."""
+    holds = f" It holds {', '.join(column.first)}." if column.first else ""
+    name = f"“{column.title}”" if column.title else "the column without a title"
+    answer = f'--column MEANING="{column.title}" ({", ".join((*LONG, SKIP))}), or --player-column "{column.title}"'
+    both = " (as rank, or where)" if folded(column.title) == "place" else ""
+    return f"{column.letter}: what is {name}{both}?{holds} Say it with {answer}"
 
 
-def understood(file: str, table: Read) -> Iterator[str]:
-    """What was understood of a spreadsheet, for people, line by line."""
-    days = sorted(card.played for card in table.cards if card.played)
-    span = f" on {plural(len(set(days)), 'day')}, {day(days[0])} to {day(days[-1])}" if days else ""
-    yield f"{file}: {plural(len(table.cards), 'game')}{span}. Nothing was imported."
-    for title, meaning in table.columns.items():
-        yield f"  column {title or '(without a title)'}: {meaning or 'left out'}"
-    for what, counts in (
-        ("games", Counter(card.game for card in table.cards)),
-        ("events", Counter(card.event for card in table.cards if card.event)),
-        ("players", Counter(name for card in table.cards for name in card.scores)),
-    ):
-        if counts:
-            yield f"  {what}: {', '.join(f'{name} ({count})' for name, count in counts.most_common())}"
-    for name, spellings in table.spellings.items():
-        yield f"  {name} is also written {listed(form for form in spellings if form != name)}"
-    for alike in _alike({name for card in table.cards for name in card.scores}):
-        yield f'  one person? {alike[0]} and {alike[1]}: if so, add --same "{alike[1]}={alike[0]}"'
-    for card in table.cards[:SAMPLES]:
-        scores = ", ".join(f"{name} {score}" for name, score in card.scores.items())
-        yield f"  such as: {card.game}, {day(card.played) if card.played else 'no day'}: {scores}"
-    if table.errors:
-        yield f"  {plural(len(table.errors), 'row')} with a fault: see above"
+def in_words(file: str, seen: DryRun) -> Iterator[str]:
+    """What importing a file would do, for people, line by line."""
+    reading = seen.reading
+    yield f"{file}: {plural(reading.rows, 'row')}, {plural(len(reading.cards), 'game')}. A try: nothing is kept yet."
+    for column in reading.columns:
+        first = f", such as {column.first[0]}" if column.first else ""
+        yield f"  column {column.letter} {column.title or '(without a title)'}: {MEANS[column.meaning]}{first}"
+    if reading.sides and reading.questions:
+        yield "  each row looks like one game between two sides: if so, add --sides"
+    games = Counter(card.game for card in reading.cards)
+    if games:
+        yield f"  games: {', '.join(f'{game} ({count})' for game, count in games.most_common())}"
+    new = [f"{person.name} ({person.games})" for person in seen.people if not person.known and not person.same_as]
+    if seen.people:
+        known = sum(bool(person.known) for person in seen.people)
+        yield f"  people: {len(seen.people)}, of whom {known} are known" + (f"; new: {', '.join(new)}" if new else "")
+    for person in seen.people:
+        if person.same_as:
+            same = f"the same as {person.same_as}, {plural(person.others, 'game')}?"
+            yield f'  {person.name}: {same} If so, add --same "{person.name}={person.same_as}"'
+    for match in seen.matches[:SAMPLES]:
+        yield f"  {told(match.card)} {occasion(match.card)}"
+    yield f"  {seen.summary}."
 
 
-def _alike(names: set[str]) -> Iterator[tuple[str, str]]:
-    """Pairs of names that may be one person's: without accents or a letter they are the same."""
-    from difflib import SequenceMatcher
-
-    ordered = sorted(names)
-    for place, name in enumerate(ordered):
-        for other in ordered[place + 1 :]:
-            if SequenceMatcher(None, folded(name), folded(other)).ratio() >= 0.85:
-                yield name, other
+def take_back(path: str, names: Sequence[str], *, redo: bool, as_json: bool) -> None:
+    """Takes imports back, or brings them back, and says what became of them."""
+    with ledger_at(path) as store:
+        for name in names or ("",):
+            result = imports.take_back(store, imports.find(store, name), redo=redo)
+            if as_json:
+                echo_json(
+                    {"import": result.of.number, "file": result.of.file, "done": result.done, "left": result.left}
+                )
+                continue
+            done = plural(result.done, "game")
+            echo(f"{result.of.words}: {done} {'brought back' if redo else 'taken back, as they were before'}")
+            for record in result.left:
+                echo(f"record {record} was changed since, and is left as it is", err=True)

@@ -13,7 +13,7 @@ from typing import IO, TYPE_CHECKING, Any
 import click
 
 from ledger.audit.review import sheet
-from ledger.cli.card_commands import import_tables, table_options
+from ledger.cli.card_commands import import_tables, table_options, take_back
 from ledger.cli.exits import REFUSED
 from ledger.cli.ledger_access import (
     agreed,
@@ -37,7 +37,9 @@ from ledger.club.result_exports import bg_stats, csv_bytes
 from ledger.games.catalog import find
 from ledger.keep.copies import archived, event_ids, key_roles, take_all
 from ledger.keep.importing import Importer
+from ledger.keep.imports import note
 from ledger.keep.recorder import Recorder, folded, is_blank, players_for
+from ledger.keep.score_tables import TEMPLATE
 from ledger.keep.sources import items
 from ledger.keep.stored_audits import audit_of
 from ledger.proof.manifest import manifest_line, manifest_path
@@ -120,29 +122,36 @@ def _check_names(players: tuple[str, ...]) -> None:
 
 
 @click.command("import")
-@click.argument("files", nargs=-1, required=True, type=click.Path())
-@click.option("--as-new", is_flag=True, help="Import other versions of known games too, as records of their own.")
+@click.argument("files", nargs=-1, type=click.Path())
+@click.option("--as-new", is_flag=True, help="Import games that differ from known ones too, as records of their own.")
 @click.option("--keep-ids", is_flag=True, help="Keep the ids, links and keys of exported records (from FILE.manifest).")
 @table_options
+@click.option("--template", "as_template", is_flag=True, help="Write a spreadsheet to fill in, and import nothing.")
+@click.option("--undo", is_flag=True, help="Take back what the last import of FILES brought, or the last import.")
+@click.option("--redo", is_flag=True, help="Bring back what --undo took back.")
 @YES
 @JSON
-@click.pass_context
+@click.pass_obj
 def import_(
-    ctx: click.Context,
+    path: str,
     /,
     files: tuple[str, ...],
     *,
     as_new: bool,
     keep_ids: bool,
+    as_template: bool,
+    undo: bool,
+    redo: bool,
     dry_run: bool,
+    amend: bool,
     yes: bool,
     as_json: bool,
     **table: Any,
 ) -> None:
     """Import records from FILES: archives (.ndjson, .ndjson.zst), JSON, score sheets, folders, or -.
 
-    Spreadsheets of results (.csv, .tsv) and the export of BG Stats (.json) become score cards: see `card`.  --dry-run
-    says first what was understood.
+    Spreadsheets of results (.csv, .tsv) and the export of BG Stats (.json) become score cards: see `card`.  Columns are
+    read by the titles of --template; any other title is a question.  --dry-run says first what would be imported.
 
     A record that the ledger has already is not stored again.  A record that goes on after the end of a stored one
     continues it.  If a record begins like a stored one and then differs, you are asked; without a terminal it is
@@ -151,16 +160,28 @@ def import_(
     With --keep-ids, records from `export -o league.ndjson` keep their ids, so links, QR codes and keys work as before.
     A record is refused if another game uses its id.
 
-    Invalid input is reported with its line and the reason, the rest is imported, and the exit status is 2.
+    Invalid input is reported with its line and the reason, the rest is imported, and the exit status is 2.  --undo
+    takes a whole import back, by its file's name or its number in `list --import`.
 
     \b
     Examples:
       domino-ledger import last-night.sheet league.ndjson.zst
       domino-ledger simulate build-up --count 20 | domino-ledger import -
       domino-ledger import results.csv --game zigzag --event "Season 2026" --dry-run
+      domino-ledger import --undo results.csv
     """
-    if rest := import_tables(ctx.obj, files, table, dry_run=dry_run, yes=yes, as_json=as_json):
-        _import(ctx.obj, rest, as_new=as_new, keep_ids=keep_ids, yes=yes, as_json=as_json)
+    if as_template:
+        echo_bytes(TEMPLATE.encode("utf-8-sig"))
+    elif undo or redo:
+        if undo and redo:
+            raise click.UsageError("--undo and --redo exclude each other")
+        take_back(path, files, redo=redo, as_json=as_json)
+    elif not files:
+        raise click.UsageError("name the files to import")
+    else:
+        how = {"yes": yes, "as_json": as_json, "as_new": as_new}
+        if rest := import_tables(path, files, table, dry_run=dry_run, amend=amend, **how):
+            _import(path, rest, keep_ids=keep_ids, **how)
 
 
 def _import(path: str, files: tuple[str, ...], *, as_new: bool, keep_ids: bool, yes: bool, as_json: bool) -> None:
@@ -181,17 +202,21 @@ def _import(path: str, files: tuple[str, ...], *, as_new: bool, keep_ids: bool, 
 
     if keep_ids and as_new:
         raise click.UsageError("--keep-ids and --as-new exclude each other: a record of its own gets an id of its own")
-    outcomes, last = Counter[str](), ""
+    outcomes, last, brought = Counter[str](), "", list[tuple[str, int, int]]()
     with ledger_at(path, make=True) as store:
         wanted = (lambda _difference: True) if as_new else is_wanted
         kept = take_all(store, chain.from_iterable(map(archived, files)), audit_of) if keep_ids else None
         for imported in progress(kept or Importer(store, audit_of, wanted).run(records()), "importing"):
             outcomes[imported.outcome] += 1
             last = imported.record if imported.outcome != "refused" else ""
+            if imported.stored:
+                version = store.version(imported.record)
+                brought.append((imported.record, version - imported.stored, version))
             if imported.outcome == "refused" and not imported.record:
                 fault(imported.reason)
             if as_json:
                 echo_json({"record": imported.record, "outcome": imported.outcome})
+        note(store, ", ".join(Path(file).name for file in files), brought)
     if not as_json:
         echo(_import_in_words(outcomes) + (f" as {last}" if outcomes.total() == 1 and last else ""))
 

@@ -236,12 +236,17 @@ def answer_to(question: str) -> str:
     return text
 
 
+def at_keyboard() -> bool:
+    """Whether somebody can be asked."""
+    return sys.stdin.isatty() and sys.stderr.isatty()
+
+
 def is_sure(played: str | None, *, yes: bool, source: str = "", asks: bool = True) -> bool:
     """Whether the day of a game has come, or somebody is sure of it; where nobody can be asked, it is a fault."""
     if yes or not clock.is_ahead(played):
         return True
     sentence = f"{source and f'{source}: '}{day(played or '')} has not come yet"
-    if asks and sys.stdin.isatty() and sys.stderr.isatty():
+    if asks and at_keyboard():
         return agreed(f"{sentence}. Is it the day of the game?")
     fault(f"{sentence}: add --yes if it is the day of the game")
     return False

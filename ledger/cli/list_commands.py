@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ledger.cli.ledger_access import echo_json, fault, ledger_at, review_of, say_unlisted
+from ledger.cli.ledger_access import echo_json, echo_rows, fault, ledger_at, review_of, say_unlisted
 from ledger.cli.shared_options import JSON, RECORD, Count, filters
 from ledger.cli.terminal import echo, first_name, is_dumb, progress, table, width, wrapped
 from ledger.record.errors import LedgerError
@@ -27,15 +27,17 @@ from ledger.stores.store import SqliteStore
 
 if TYPE_CHECKING:
     from ledger.audit.review import Review
+    from ledger.keep.imports import Import
 
 
 @click.command("list")
 @filters
 @click.option("--void", "voided", is_flag=True, help="Show only what the owner set aside (`void`).")
+@click.option("--import", "imported", is_flag=True, help="List the imports instead: `import --undo` takes one back.")
 @click.option("--limit", type=Count(), help="Show only the newest N.", metavar="N")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per line.")
 @click.pass_obj
-def list_(path: str, /, *, as_json: bool, voided: bool, **wanted: str | int | None) -> None:
+def list_(path: str, /, *, as_json: bool, voided: bool, imported: bool, **wanted: str | int | None) -> None:
     """List the records of the ledger, newest first.
 
     \b
@@ -44,6 +46,9 @@ def list_(path: str, /, *, as_json: bool, voided: bool, **wanted: str | int | No
     """
     from ledger.keep.stored_audits import unknown_filter
 
+    if imported:
+        _list_imports(path, as_json=as_json)
+        return
     with ledger_at(path) as store:
         audit_new(store)
         query = Query(voided=voided, **wanted)  # type: ignore[arg-type]  # the options above are its fields
@@ -70,6 +75,17 @@ def list_(path: str, /, *, as_json: bool, voided: bool, **wanted: str | int | No
         columns: list[tuple[str, ...]] = [titles, *(_cells(row, short=short) for row in rows)]
         heads, *cells = ((*row[:4], *row[5:]) for row in columns) if short else columns
         table(heads, cells)
+
+
+def _list_imports(path: str, *, as_json: bool) -> None:
+    from ledger.keep.imports import imports
+
+    def cells(one: Import) -> tuple[object, ...]:
+        return one.number, day(one.when[:10]), one.file, one.added, one.changed, "taken back" if one.undone else ""
+
+    with ledger_at(path) as store:
+        columns = ("import", "day", "file", "new games", "changed", "")
+        echo_rows(imports(store), columns, cells, "No imports.", as_json=as_json)
 
 
 def audit_new(store: SqliteStore) -> None:

@@ -23,7 +23,7 @@ from ledger.stores import schema
 from ledger.stores.record_list import result_rows, row_of
 
 COLUMNS = (
-    "record", "day", "event", "place", "game", "edition", "seat", "player", "score", "won", "rank", "players",
+    "record", "day", "event", "where", "game", "edition", "seat", "player", "score", "won", "rank", "team", "players",
     "finished", "moves", "hands", "mistakes", "card",
 )  # fmt: skip
 YES = ("no", "yes")
@@ -44,8 +44,9 @@ def csv_bytes(games: Iterable[Played], delimiter: str = ",") -> bytes:
         for number, seat in enumerate(game.seats, 1):
             writer.writerow((
                 game.record, game.day, safe(game.event), safe(game.place), safe(game.game), safe(game.edition),
-                number, safe(seat.name), seat.score, YES[seat.won], seat.rank, game.players, YES[game.finished],
-                game.moves, game.hands, game.mistakes, YES[game.card],
+                number, safe(seat.name), seat.score, YES[seat.won] if game.decided else None, seat.rank,
+                seat.side if seat.side > 0 else None, game.players, YES[game.finished], game.moves,
+                game.hands, game.mistakes, YES[game.card],
             ))  # fmt: skip
     return text.getvalue().encode("utf-8-sig")
 
@@ -74,7 +75,8 @@ def bg_stats(review: Review) -> str:
     results = result_rows(row_of(review.name, review.record), (), list_entry(review))
     ended, minutes = _times(review)
     first_player = _first_player(review)
-    low_wins = review.game.name in together() or review.standing().low_wins
+    standing = review.standing()
+    low_wins = review.game.name in together() or standing.low_wins
     play: dict[str, Any] = {
         "sourceName": "Domino Ledger",
         "sourcePlayId": review.name,
@@ -86,15 +88,15 @@ def bg_stats(review: Review) -> str:
             "name": review.game.title,
             "sourceGameId": review.game.name,
             "highestWins": not low_wins,
-            "noPoints": False,
+            "noPoints": len(standing.unsaid) == len(results),
         },
         # The app needs `winner` and `startPlayer` for every player, even if they are false.
         "players": [
             {
                 "name": name,
                 "sourcePlayerId": name,
-                "score": score,
-                "rank": rank,
+                **({} if score is None else {"score": score}),
+                **({} if rank is None else {"rank": rank}),
                 "winner": won == 1,
                 "startPlayer": player == first_player,
             }

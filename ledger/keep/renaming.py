@@ -4,6 +4,9 @@ Names stand outside the chain, so no link or fingerprint changes.  What was repl
 for undoing.
 """
 
+from __future__ import annotations
+
+from collections.abc import Callable
 from itertools import groupby
 
 from msgspec import Struct
@@ -42,6 +45,21 @@ def renamings(store: SqliteStore) -> list[Renaming]:
         records = len({row.record for row in rows if row.record})
         history.append(Renaming(number, first.old, first.new, first.when, records))
     return history
+
+
+def person_of(store: SqliteStore) -> Callable[[str], str]:
+    """What gives the key of the person whom the club knows by a name now, after renamings and merges."""
+    merged = {folded(alias.name): folded(alias.person) for alias in store.kept(Alias)}
+    renamed = {folded(renaming.old): folded(renaming.new) for renaming in renamings(store)}
+
+    def key(name: str) -> str:
+        seen, current = set[str](), folded(name)
+        while current in renamed and current not in seen:
+            seen.add(current)
+            current = renamed[current]
+        return merged.get(current, current)
+
+    return key
 
 
 def rename(store: SqliteStore, old: str, new: str, *, merge: bool = False) -> Renaming:

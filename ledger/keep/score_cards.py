@@ -1,123 +1,286 @@
-"""Score cards from what a club already has: each is stored once, however often it comes.
+"""Score cards from what a club already has, and how they compare with the games that a ledger knows.
 
-Two cards are the same game if day, game, event, people and scores are the same, and an evening may have that twice: the
-first two such cards of a source are then the first two of the ledger.  Names are compared as the club knows them, so a
-name that was merged or renamed since is the same person.
+A card is the same game as a record that has its id, or its importer's own id; else as one of the same day, game, people
+and points, or winners where nobody noted points.  An evening may have that twice: the first two such cards of a source
+are then the first two of the ledger.  Names are compared as the club knows them, so a name that was merged or renamed
+since is the same person.
 """
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Literal, NamedTuple
+
+from msgspec.structs import replace
+
+from ledger.games import cards, catalog
 from ledger.games.catalog import titled
-from ledger.keep.recorder import folded, new_id, players_for
-from ledger.keep.renaming import renamings
-from ledger.keep.stored_audits import audit_of
-from ledger.record.events import AnyEvent, Cheats, Close, Open, Result, Score
-from ledger.record.record import Record
-from ledger.stores.beside import Alias
+from ledger.keep.recorder import players_for
+from ledger.keep.renaming import person_of
+from ledger.keep.stored_audits import refresh
+from ledger.record.errors import UnknownGame
+from ledger.record.events import Amend, AnyEvent, Cheats, Close, Insert, Open, Player, Result, Retract, Score, Source
+from ledger.record.record import Effective, Record, as_written, effective
+from ledger.rules.game import Standing
+from ledger.stores.beside import Brought
 from ledger.stores.query import Query
 from ledger.stores.store import SqliteStore
 
 CHEATS = "domino-ziggurat"
 """The game whose score is the number of cheats of all players together."""
+TABLE = "table"
+"""Where a card came from that a table numbers: such numbers come again in other tables."""
 
 
 class ScoreCard(NamedTuple):
-    """A game known only by its scores: `scores` by name, in the order of the seats.
+    """The end of a game: `scores` by name in the order of the seats, None where nobody said one.
 
-    Without `winners`, those with most points have won.
+    `winners` are None if nobody said who won, and empty if nobody won.  `ranks` are by name, `teams` have names.
+    `lowest`: the fewest points win.  `source` is the importer's own id, and `at` where in its file the game stands.
     """
 
     game: str
-    scores: Mapping[str, int]
+    scores: Mapping[str, int | None]
     winners: Sequence[str] | None = None
     played: str | None = None
     event: str | None = None
     place: str | None = None
     edition: str | None = None
+    ranks: Mapping[str, int] = {}
+    teams: Sequence[Sequence[str]] = ()
+    lowest: bool = False
+    source: Source | None = None
+    at: str = ""
 
-    def record(self) -> Record:
-        """The record of the card."""
-        names = list(self.scores)
-        ids = {name: player.id for name, player in zip(names, players_for(names), strict=True)}
+    def wrong(self) -> str:
+        """Why this can't be a card: the game has rules for other numbers of players, or it tells no end; or ""."""
+        if not self.scores or not (
+            self.winners is not None or self.ranks or any(n is not None for n in self.scores.values())
+        ):
+            return "no points, and nobody noted who won" if self.scores else "no players"
+        try:
+            game = catalog.find(titled(self.game) or self.game)
+        except UnknownGame:
+            return ""
+        counts = catalog.player_counts(game)
+        return "" if len(self.scores) in counts else f"{game.title} is for {game.seats}, not {len(self.scores)}"
+
+    def record(self, seats: Sequence[Player] = ()) -> Record:
+        """The record of the card; `seats` are the players of a record that it amends, by name.
+
+        What follows from the points is not said again, so that it follows from corrected points, too.
+        """
+        players = seats or players_for([*self.scores])
+        ids = {player.name: player.id for player in players}
         game = titled(self.game) or self.game
-        opening = Open(game, self.edition, {}, players_for(names), self.played, self.place, self.event, card=True)
+        teams = tuple(tuple(ids[name] for name in team) for team in self.teams)
+        opening = Open(
+            game, self.edition, {}, tuple(players), self.played, self.place, self.event,
+            card=True, lowest=self.lowest, teams=teams, source=self.source,
+        )  # fmt: skip
         events: list[AnyEvent] = [opening]
-        if game == CHEATS and len(set(self.scores.values())) == 1:
-            events.append(Cheats(next(iter(self.scores.values()))))
-        else:
-            events.append(Score("game", {ids[name]: score for name, score in self.scores.items()}))
-        best = max(self.scores.values())
-        winners = self.winners
-        if winners is None:
-            winners = [name for name, score in self.scores.items() if score == best or game == CHEATS]
-        events += [Result(tuple(ids[name] for name in winners)), Close("finished")]
-        return Record(tuple(events))
+        scores = {ids[name]: score for name, score in self.scores.items() if score is not None}
+        if game == CHEATS and len(scores) == len(ids) and len({*scores.values()}) == 1:
+            events.append(Cheats(next(iter(scores.values()))))
+        elif scores:
+            events.append(Score("game", scores))
+        ended = Record((*events, Close("finished")))
+        winners = [name for name, rank in self.ranks.items() if rank == 1] if self.winners is None else self.winners
+        if self.winners is None and not self.ranks:
+            return ended  # perhaps without an end: then it is no card
+        result = Result(tuple(ids[name] for name in winners), ranks={ids[name]: n for name, n in self.ranks.items()})
+        said = Record((*events, result, Close("finished")))
+        without, with_it = _standing(ended.events), _standing(said.events)
+        same = (without.winners, without.decided, without.places) == (with_it.winners, with_it.decided, with_it.places)
+        return ended if scores and same else said
 
 
-Key = tuple[str | None, str, str, frozenset[tuple[str, int]]]
-"""What tells one card from another: its day, game and event, and the score of each person."""
+Outcome = Literal["new", "known", "amended", "differs"]
 
 
-class Filed(NamedTuple):
-    """What became of a card: its id, and whether it is `new` or was there."""
+class Match(NamedTuple):
+    """What a card is to the ledger: a new game, a known `record`, or one that it amends or differs from, with `why`."""
+
+    card: ScoreCard
+    outcome: Outcome
+    record: str = ""
+    why: str = ""
+
+
+class _End(NamedTuple):
+    """How a game ended: the points of each person, None where nobody said them, and who won, None if nobody said."""
+
+    points: Mapping[str, int | None]
+    winners: frozenset[str] | None
+
+    def agrees(self, known: _End) -> bool:
+        """Whether the other end says all of this."""
+        points = all(score in (None, known.points.get(person)) for person, score in self.points.items())
+        return points and self.winners in (None, known.winners)
+
+
+class _Game(NamedTuple):
+    """A game as it is compared.  `ends` has how it ended, now and as it was first written."""
 
     record: str
-    new: bool
+    card: bool
+    day: str | None
+    game: str
+    people: frozenset[str]
+    ends: Sequence[_End]
+    source: Source | None = None
+
+    @property
+    def evening(self) -> tuple[object, ...]:
+        """The games that it may be: those of the same day and people."""
+        return self.day, self.game, self.people
+
+    @property
+    def ids(self) -> Iterator[object]:
+        """What it may be known by: another evening with a table's number is another game."""
+        ids = {(TABLE, self.record)} if self.record else set[tuple[str, str]]()
+        for program, number in ids | ({(self.source.from_, self.source.id)} if self.source else set()):
+            yield from (
+                [(number, self.game, self.people), (number, self.game, self.day or "")]
+                if program == TABLE
+                else [(program, number)]
+            )
 
 
 class CardFile:
-    """The score cards of a ledger."""
+    """The games of a ledger, to compare score cards with; those of imports that were taken back are not there."""
 
     def __init__(self, store: SqliteStore) -> None:
-        self.store = store
-        self._merged = {folded(alias.name): folded(alias.person) for alias in store.kept(Alias)}
-        self._renamed = {folded(renaming.old): folded(renaming.new) for renaming in renamings(store)}
-        self._known: dict[Key, list[str]] = {}
-        for row in store.find(Query(voided=None, reverse=True)):
+        self._store, self._person = store, person_of(store)
+        for _record in refresh(store) if not store.read_only else ():
+            pass
+        self._by_id, self._evenings = dict[object, _Game](), defaultdict[object, list[_Game]](list)
+        for known in self._games():
+            self._evenings[known.evening].append(known)
+            for id_ in known.ids:
+                self._by_id.setdefault(id_, known)
+
+    def compare(self, cards: Sequence[ScoreCard]) -> list[Match]:
+        """What each card is to the ledger; each game of the ledger is one of them at most."""
+        views = [self._view("", card.record()) for card in cards]
+        # What follows from the points is not said again.
+        views = [
+            view
+            if card.winners is not None or card.ranks
+            else view._replace(ends=[view.ends[0]._replace(winners=None)])
+            for card, view in zip(cards, views, strict=True)
+        ]
+        matches, taken = dict[int, Match](), set[str]()
+
+        def match(number: int, known: _Game, outcome: Outcome) -> None:
+            taken.add(known.record)
+            why = "" if outcome != "differs" else f"it is here already, and differs: {self._in_short(known)}"
+            matches[number] = Match(cards[number], outcome, known.record, why)
+
+        for number, view in enumerate(views):
+            known = next((self._by_id[id_] for id_ in view.ids if id_ in self._by_id), None)
+            if known is not None and known.record not in taken:
+                match(number, known, _by_its_id(view, known))
+        for agreeing in (True, False):
+            for number, view in enumerate(views):
+                for known in () if number in matches else self._evenings[view.evening]:
+                    if known.record not in taken and (not agreeing or any(map(view.ends[0].agrees, known.ends))):
+                        match(number, known, "known" if agreeing else "differs")
+                        break
+        return [matches.get(number) or Match(card, "new") for number, card in enumerate(cards)]
+
+    def _in_short(self, known: _Game) -> str:
+        end = known.ends[0]
+        scores = ", ".join(f"{person.title()} {'–' if n is None else n}" for person, n in end.points.items())
+        return f"{scores} (record {known.record})"
+
+    def _games(self) -> Iterator[_Game]:
+        """The games of the ledger, in the order of opening."""
+        undone = {row.record for row in self._store.kept(Brought) if row.undone}
+        for row in self._store.find(Query(voided=None, reverse=True)):
+            if row.voided and row.id in undone:
+                continue
             if row.card:
-                record = store.read(row.id)
-                self._known.setdefault(self._key(record), []).append(row.id)
+                yield self._view(row.id, self._store.read(row.id))
+            elif row.audit and row.audit.finished:
+                people = [self._person(name) for _id, name in row.players]
+                won = [person for person, (id_, _name) in zip(people, row.players, strict=True)
+                       if id_ in (row.audit.winners or ())]  # fmt: skip
+                end = _End(dict(zip(people, row.audit.scores, strict=True)), frozenset(won))
+                yield _Game(row.id, False, row.played, row.game, frozenset(people), [end])
 
-    def file(self, cards: Iterable[ScoreCard]) -> list[Filed]:
-        """Stores the cards that are not there yet, all of them or none; returns what became of each."""
-        seen, filed, new = Counter[Key](), list[Filed](), dict[str, Record]()
-        for card in cards:
-            record = card.record()
-            key = self._key(record)
-            known = self._known.setdefault(key, [])
-            if seen[key] == len(known):
-                record_id = new_id()
-                known.append(record_id)
-                new[record_id] = record
-            filed.append(Filed(known[seen[key]], known[seen[key]] in new))
-            seen[key] += 1
-        audits = {record_id: audit_of(record_id, record) for record_id, record in new.items()}
-        self.store.append_records(((record_id, record.events) for record_id, record in new.items()), audits)
-        return filed
+    def _view(self, record_id: str, record: Record) -> _Game:
+        now = effective(record.events)
+        opening = now.opening
+        people = [self._person(player.name or player.id) for player in opening.players]
+        versions = [now, as_written(record.events)] if now.changes else [now]
+        ends = [_end(version, people) for version in versions]
+        return _Game(record_id, True, opening.played, opening.game, frozenset(people), ends, opening.source)
 
-    def _person(self, name: str) -> str:
-        """The person whom the club knows by this name now."""
-        seen, key = set[str](), folded(name)
-        while key in self._renamed and key not in seen:
-            seen.add(key)
-            key = self._renamed[key]
-        return self._merged.get(key, key)
 
-    def _key(self, record: Record) -> Key:
-        """The key of a card, by what was first written in it."""
-        opening = record.events[0]
-        assert isinstance(opening, Open)  # noqa: S101  the codec refuses any other record
-        scores = dict[str, int]()
-        for event in record.events:
-            if isinstance(event, Cheats):
-                scores = {player.id: event.count for player in opening.players}
-            elif isinstance(event, Score) and event.scope == "game":
-                scores = dict(event.points)
-            if scores:
-                break
-        people = frozenset(
-            (self._person(player.name or player.id), scores.get(player.id, 0)) for player in opening.players
-        )
-        return opening.played, opening.game, folded(opening.event or ""), people
+def _by_its_id(view: _Game, known: _Game) -> Outcome:
+    """What a card is to the game that has its id: the same, as it is or was first written, or a correction of it."""
+    end = view.ends[0]
+    known_ends = [own for own in known.ends if end.agrees(own)]
+    if known_ends and (view.day in (None, known.day) or not known.card):
+        return "known"
+    same = known.card and view.game == known.game and len(view.people) == len(known.people)
+    return "amended" if same else "differs"
+
+
+def _end(version: Effective, people: Sequence[str]) -> _End:
+    standing = _standing(version.events)
+    winners = frozenset(people[seat] for seat in standing.winners) if standing.decided else None
+    return _End(dict(zip(people, standing.points, strict=True)), winners)
+
+
+def standing_of(card: ScoreCard) -> Standing:
+    """The winners and places of a card, by seat."""
+    return _standing(card.record().events)
+
+
+def _standing(events: Sequence[AnyEvent]) -> Standing:
+    """How a card stands after these events."""
+    opening = events[0]
+    assert isinstance(opening, Open)  # noqa: S101  the codec refuses any other record
+    state = cards.start(cards.card_game(opening.game).opening(opening))
+    for event in events[1:]:
+        state = cards.evolve(state, event)
+    return cards.standing(state)
+
+
+def amendments(old: Record, card: ScoreCard, why: str, person: Callable[[str], str]) -> list[AnyEvent]:
+    """The corrections after which a record of a card says what another card of the same game says.
+
+    Who is in both keeps the seat; others take the seats that are left.
+    """
+    now = effective(old.events)
+    seats = {person(player.name): player for player in now.opening.players}
+    left = [seats[key] for key in seats if key not in {person(name) for name in card.scores}]
+    players = [seats.get(person(name)) or left.pop(0) for name in card.scores]
+    named = [replace(player, name=name) for player, name in zip(players, card.scores, strict=True)]
+    order = {player.id: place for place, player in enumerate(now.opening.players)}
+    wanted: dict[str, Any] = {_part(event): event for event in card.record(named).events}
+    opening = wanted["open"]
+    wanted["open"] = replace(
+        now.opening, players=tuple(sorted(opening.players, key=lambda player: order[player.id])),
+        played=opening.played or now.opening.played, place=opening.place or now.opening.place,
+        event=opening.event or now.opening.event, lowest=opening.lowest, teams=opening.teams,
+        source=opening.source or now.opening.source,
+    )  # fmt: skip
+    corrections, closed = list[AnyEvent](), len(old.events)
+    for entry in now.entries:
+        part = _part(entry.event)
+        closed = entry.seq if part == "close" else closed
+        if part in ("score", "result") and part not in wanted:
+            corrections.append(Retract(entry.seq, why))
+        elif part in wanted and (event := wanted.pop(part)) != entry.event and part != "close":
+            corrections.append(Amend(entry.seq, event, why))
+    added = [event for part, event in wanted.items() if part in ("score", "result")]
+    return [*corrections, *(Insert(closed, event, why) if closed < len(old.events) else event for event in added)]
+
+
+def _part(event: object) -> str:
+    """The part of a card that an event is: there is one of each."""
+    return "score" if isinstance(event, Cheats) else type(event).__name__.lower()

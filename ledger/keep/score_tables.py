@@ -1,8 +1,10 @@
 """Reads a club's spreadsheet of results as score cards.
 
-A table is **long**, with a row for each player of a game, or **wide**, with a row for each game and a column for each
-player.  Its first row names the columns.  Rows of a long table are one game if they have the same day, game, event and
-table; without a column for the table a game ends where a player comes again.
+Two shapes are read, said by their titles.  **Long**: a row for each player of a game, with the titles of `LONG`.
+**Wide**: a row for each game, and a column for each player behind a column whose title is `|`.  Any other title is a
+question, which somebody answers with what the column means.
+
+A game is read whole, or left out with what is wrong.
 """
 
 from __future__ import annotations
@@ -10,314 +12,423 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ledger.games.catalog import titled
 from ledger.keep.recorder import folded, is_blank
-from ledger.keep.score_cards import ScoreCard
+from ledger.keep.score_cards import TABLE, ScoreCard
 from ledger.notation.refusals import text_of
 from ledger.record.errors import NotARecord
-from ledger.record.words import listed, read_day
+from ledger.record.events import Source
+from ledger.record.words import day, listed, read_day
 
-MEANINGS = ("day", "game", "event", "table", "place", "player", "score", "won")
-"""What a column can mean.  In a wide table the columns of the players have the players' names."""
-USUAL = {
-    "day": ("day", "date", "played", "evening", "datum", "fecha", "data"),
-    "game": ("game", "juego", "jeu", "spiel"),
-    "event": ("event", "season", "tournament", "league", "occasion", "series"),
-    "table": ("table", "round", "match", "board", "game no", "game number", "no", "nr"),
-    "place": ("place", "location", "venue", "where"),
-    "player": ("player", "name", "who", "players"),
-    "score": ("score", "points", "total", "pts", "result"),
-    "won": ("won", "winner", "win"),
-}
-"""The titles of columns that are recognised, in any capitals."""
-_YES = frozenset(("yes", "y", "true", "1", "x", "won", "win", "winner", "✓"))
-_NO = frozenset(("", "no", "n", "false", "0", "lost", "-"))
-_WHOLE = re.compile(r"[-+−]?[0-9]{1,9}(?:[.,]0+)?")
+BAR, SKIP = "|", "skip"
+"""What a column means that has the points of one player, and one that is left out."""
+LONG = ("record", "day", "game", "table", "player", "score", "rank", "won", "team", "event", "where")
+"""The titles of the template: what a column can mean."""
+OF_GAME = ("record", "day", "game", "table", "event", "where", "edition", "finished")
+"""The meanings that belong to the game; in a wide table `won` does, too, and names the winners."""
+MEANINGS = (*LONG, "edition", "finished", BAR, SKIP)
+_ALSO = {"date": "day", "name": "player", "points": "score", "winner": "won"}
+_OWN = dict.fromkeys(("seat", "players", "moves", "hands", "mistakes", "card"), SKIP)
+_OWN |= {"edition": "edition", "finished": "finished"}
+"""The further titles of the program's own tables (`export --csv`), known where all of them are there."""
+_YES = frozenset(("yes", "y", "true", "1", "x", "won", "✓"))
+_NO = frozenset(("no", "n", "false", "0", "lost", "-", "–"))
+_WHOLE = re.compile(r"[-+−]?[0-9]{1,9}(?:[.,]0{1,2})?")
+_THOUSANDS = re.compile(r"[-+−]?[0-9]{1,3}(?:[.,'\u2019 ][0-9]{3})+")
+_SIDES = ("home", "away", "winner", "loser")
+TEMPLATE = f"""{",".join(LONG)}
+,2026-03-01,Zigzag,1,Ana,101,,,,Spring Cup,the kitchen
+,2026-03-01,Zigzag,1,Ben,71,,,,Spring Cup,the kitchen
+,2026-03-01,Zigzag,1,Cy,88,,,,Spring Cup,the kitchen
+,2026-03-08,Block,1,Dee,,,yes,A,,
+,2026-03-08,Block,1,Eva,,,yes,A,,
+,2026-03-08,Block,1,Finn,,,no,B,,
+,2026-03-08,Block,1,Gus,,,no,B,,
+"""
+"""A long table with a game of points and one of teams without points: what `import --template` writes."""
 
 
 class Plan(NamedTuple):
-    """How to read a table, as far as somebody said so.
+    """How to read tables, as far as somebody said so.
 
-    `columns` are titles of columns by their meaning, `players` the titles of the players' columns in a wide table.
-    `game` and `event` hold for rows that name none.  `same` gives the name of a person for other spellings.  `days`
-    says of days such as 3/4/2026 whether the day or the month is first.  `lowest`: the lowest score wins.
+    `columns` gives the meanings of columns by their titles.  `game` and `event` hold for rows that name none, and
+    `lowest` names the games that the fewest points win.  `same` gives the name of a person for other spellings.  `days`
+    says of days such as 3/4/2026 whether the day or the month is first.  `fill`: an empty cell of the game, as merged
+    cells leave it, is that above.  `thousands`: three digits behind a mark are thousands.  `sides`: titles such as
+    *Player 1, Score 1* or *Home, Away* are two sides of one game.  `only` names the games that are read,
+    and `recall` gives what was said of a table with the same titles before.
     """
 
     columns: Mapping[str, str] = {}
-    players: Sequence[str] = ()
     game: str = ""
     event: str | None = None
     same: Mapping[str, str] = {}
     days: str = ""
-    lowest: bool = False
+    lowest: Collection[str] = ()
+    fill: bool = False
+    thousands: bool = False
+    sides: bool = False
+    only: Collection[str] = ()
+    recall: Callable[[Sequence[str]], Mapping[str, str]] = lambda _titles: {}
+
+    def wants(self, game: str) -> bool:
+        """Whether this game is read."""
+        return not self.only or folded(game) in {folded(titled(name) or name) for name in self.only}
+
+    def same_name(self, typed: str) -> str:
+        """The name of a person who is written like that."""
+        return next((name for alias, name in self.same.items() if folded(alias) == folded(typed)), typed)
+
+    def low(self, game: str) -> bool:
+        """Whether the fewest points win this game."""
+        return folded(game) in {folded(titled(name) or name) for name in self.lowest}
 
 
-class Read(NamedTuple):
-    """What a table says: its score cards, what each column was taken for, and why rows were refused.
+class Column(NamedTuple):
+    """A column of a table: its letter, its title, what it means ("" if that is a question), and its first cells."""
 
-    `spellings` are the spellings of each person, by the one that is used.
+    letter: str
+    title: str
+    meaning: str
+    first: tuple[str, ...] = ()
+
+
+class Reading(NamedTuple):
+    """What a file says: its games, its columns, and what is wrong, in which case games are left out.
+
+    `titles` are all titles of a table, `rows` how many it has.  `sides`: its columns look like sides of one game.
     """
 
     cards: list[ScoreCard]
-    columns: dict[str, str]
     errors: list[NotARecord]
-    spellings: dict[str, list[str]]
+    columns: Sequence[Column] = ()
+    titles: tuple[str, ...] = ()
+    rows: int = 0
+    sides: bool = False
+    left_out: int = 0
+
+    @property
+    def questions(self) -> list[Column]:
+        """The columns of which nobody said what they mean."""
+        return [column for column in self.columns if not column.meaning]
 
 
 class _Row(NamedTuple):
-    """A row of a table: its line in the file, and its cells by the titles of the columns."""
-
     line: int
-    cells: dict[str, str]
+    cells: list[str]
 
 
-def read_table(text: bytes, source: str, plan: Plan) -> Read:
-    """Reads a table.  Raises NotARecord if its columns cannot be understood; faults of rows are among the errors."""
+def read_table(text: bytes, source: str, plan: Plan) -> Reading:
+    """Reads a table.  Raises NotARecord if it is none, or its columns contradict each other."""
     try:
-        titles, rows = _rows(text, source)
+        return _Table(source, *_rows(text_of(text), source), plan).read()
     except NotARecord as error:
         raise error if error.source else error.at(source) from None
-    return _Table(source, titles, rows, plan).read()
 
 
-def _rows(text: bytes, source: str) -> tuple[list[str], list[_Row]]:
-    """The titles of the columns, and the rows that are not blank."""
-    decoded = text_of(text)
-    first = decoded.lstrip("\n").partition("\n")[0]
-    delimiter = max(";\t,", key=first.count)
-    reader = csv.reader(io.StringIO(decoded, newline=""), delimiter=delimiter)
-    titles, rows = list[str](), list[_Row]()
+def _rows(text: str, source: str) -> tuple[list[str], list[_Row]]:
+    """The titles of the columns, and the rows that are not blank, without blank columns at the end."""
+    delimiter = max(";\t,", key=text.lstrip("\n").partition("\n")[0].count)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
+    rows = list[_Row]()
     try:
         for cells in reader:
-            stripped = [" ".join(cell.split()) for cell in cells]
-            if not any(stripped):
-                continue
-            if not titles:
-                titles = stripped
-                continue
-            rows.append(_Row(reader.line_num, dict(zip(titles, stripped, strict=False))))
+            stripped = [re.sub(r"^'(?=[-=+@])", "", " ".join(cell.split())) for cell in cells]
+            if any(stripped):
+                rows.append(_Row(reader.line_num, stripped))
     except csv.Error as error:
         raise NotARecord(f"not a table: {error}", source=source, line=reader.line_num) from None
-    if not rows:
+    if len(rows) < 2:
         raise NotARecord("it has no rows below the titles of its columns", source=source)
-    repeated = [title for title, count in Counter(titles).items() if title and count > 1]
+    titles = rows[0].cells
+    while not titles[-1] and not any(any(row.cells[len(titles) - 1 :]) for row in rows):
+        titles.pop()
+    repeated = [title for title, count in Counter(map(folded, titles)).items() if title and count > 1]
     if repeated:
         raise NotARecord(f"two columns are called {repeated[0]!r}", source=source, line=1)
-    return titles, rows
+    return titles, [row._replace(cells=_fitted(row.cells, len(titles))) for row in rows[1:]]
+
+
+def _fitted(cells: list[str], width: int) -> list[str]:
+    """The cells without empty ones behind the last title."""
+    return cells[:width] if not any(cells[width:]) else cells
+
+
+def _letter(number: int) -> str:
+    """The letters of a column in a spreadsheet, from 0: A, B … Z, AA."""
+    return (_letter(number // 26 - 1) if number >= 26 else "") + chr(65 + number % 26)
 
 
 class _Table:
     def __init__(self, source: str, titles: list[str], rows: list[_Row], plan: Plan) -> None:
         self.source, self.titles, self.rows, self.plan = source, titles, rows, plan
         self.errors = list[NotARecord]()
-        self._by_title = {title.casefold(): title for title in titles}
-        self.columns = self._columns()
-        self._players = [] if "player" in self.columns else self._player_columns()
-        self._first = self._day_first()
-        self._same = {folded(alias): name for alias, name in plan.same.items()}
-        self._shown = self._spellings()
+        self.sides = {number: side for number, title in enumerate(titles) if (side := _side(title))}
+        if ("player", "loser") not in self.sides.values():  # then a winner is just who won
+            self.sides = {number: side for number, side in self.sides.items() if side[1] != "winner"}
+        self.looks_like_sides = sum(kind == "player" for kind, _side in self.sides.values()) > 1
+        if not (plan.sides and self.looks_like_sides):
+            self.sides = {}
+        self.meanings = self._meanings()
+        self.at = {meaning: n for n, meaning in enumerate(self.meanings) if meaning not in ("", BAR, SKIP, "side")}
 
-    def read(self) -> Read:
-        cards = list(self._long() if "player" in self.columns else self._wide())
-        taken = {title: meaning for meaning, title in self.columns.items()} | dict.fromkeys(self._players, "a player")
-        spellings = {name: sorted(forms) for name, forms in self._forms().items() if len(forms) > 1}
-        return Read(cards, {title: taken.get(title, "") for title in self.titles}, self.errors, spellings)
+    def read(self) -> Reading:
+        columns = [Column(_letter(n), title, self.meanings[n], self._first(n)) for n, title in enumerate(self.titles)]
+        cards = [] if not all(self.meanings) else [*(self._long() if "player" in self.at else self._wide())]
+        wanted = [card for card in cards if self.plan.wants(card.game)]
+        left = len(cards) - len(wanted)
+        return Reading(wanted, self.errors, columns, tuple(self.titles), len(self.rows), self.looks_like_sides, left)
+
+    def _first(self, column: int) -> tuple[str, ...]:
+        """The first few cells of a column that differ."""
+        return tuple(dict.fromkeys(row.cells[column] for row in self.rows if len(row.cells) > column))[:3]
 
     # ── Columns ────────────────────────────────────────────────────────────────────────────────────────────
 
-    def _columns(self) -> dict[str, str]:
-        """The title of the column with each meaning."""
-        columns = {meaning: self._titled(title) for meaning, title in self.plan.columns.items()}
-        for meaning, usual in USUAL.items():
-            known = next((self._by_title[name] for name in usual if name in self._by_title), None)
-            if meaning not in columns and known is not None and known not in columns.values():
-                columns[meaning] = known
-        if self.plan.players:
-            for meaning in ("player", "score", "won"):
-                columns.pop(meaning, None)
-        elif ("player" in columns) != ("score" in columns):
-            missing = "score" if "player" in columns else "player"
-            if missing == "score" or "player" in self.plan.columns:
-                raise self._unmapped(missing)
-            del columns["score"]
-        return columns
+    def _meanings(self) -> list[str]:
+        """What each column means; "" is a question."""
+        keys = [folded(title) for title in self.titles]
+        answers = {**self.plan.recall(self.titles), **self.plan.columns}
+        said = {folded(title): meaning for title, meaning in answers.items()}
+        for title in self.plan.columns:
+            if folded(title) not in keys:
+                raise NotARecord(f"no column is called {title!r}; there are {listed(self.titles)}", source=self.source)
+        known = {**{title: title for title in LONG}, **_ALSO, **(_OWN if {*_OWN} <= {*keys} else {})}
+        bar = keys.index(BAR) if BAR in keys else len(keys)
+        meanings = [
+            said.get(key) or ("side" if n in self.sides else SKIP if n == bar
+            else known.get(key, "") if n < bar else "" if key in known or self._is_total(n, bar) else BAR)
+            for n, key in enumerate(keys)
+        ]  # fmt: skip
+        repeated = [meaning for meaning in (*LONG, "edition") if meanings.count(meaning) > 1]
+        wide = BAR in meanings or bool(self.sides)
+        if repeated or (wide and {"player", "score", "rank", "team"} & {*meanings}):
+            both = repeated[0] if repeated else "the players and the score"
+            raise NotARecord(
+                f"two columns, or more, have {both}: leave one out (--column skip=TITLE)", source=self.source
+            )
+        if all(meanings) and not wide and ("player" not in meanings or not {"score", "rank", "won"} & {*meanings}):
+            what = "the player" if "player" not in meanings else "the score, the rank, or who won"
+            raise NotARecord(
+                f"no column has {what}: name it with --column; there are {listed(self.titles)}", source=self.source
+            )
+        return meanings
 
-    def _titled(self, title: str) -> str:
-        """The column with this title, in any capitals."""
-        if title.casefold() not in self._by_title:
-            raise NotARecord(f"no column is called {title!r}; there are {listed(self.titles)}", source=self.source)
-        return self._by_title[title.casefold()]
+    def _is_total(self, column: int, bar: int) -> bool:
+        """Whether a column of a wide table is the sum of the others behind the bar."""
 
-    def _unmapped(self, meaning: str) -> NotARecord:
-        reason = f"no column has the {meaning}: name it with --column {meaning}=TITLE; there are {listed(self.titles)}"
-        return NotARecord(reason, source=self.source, line=1)
+        def number(cell: str) -> int:
+            return int(cell) if re.fullmatch(r"[0-9]{1,9}", cell) else 0
 
-    def _player_columns(self) -> list[str]:
-        """The columns of the players in a wide table."""
-        if self.plan.players:
-            return [self._titled(title) for title in self.plan.players]
-        used = set(self.columns.values())
-        players = [
-            title
-            for title in self.titles
-            if title and title not in used and self._is_numbers([row.cells.get(title, "") for row in self.rows])
-        ]
-        if len(players) < 2:
-            raise self._unmapped("player")
-        return players
+        rows = [[*map(number, row.cells[bar + 1 :])] for row in self.rows if len(row.cells) == len(self.titles)]
+        own = column - bar - 1
+        return own > 1 and any(row[own] for row in rows) and all(2 * row[own] == sum(row) for row in rows)
 
-    @staticmethod
-    def _is_numbers(cells: Sequence[str]) -> bool:
-        filled = [cell for cell in cells if cell]
-        return bool(filled) and sum(_WHOLE.fullmatch(cell) is not None for cell in filled) * 2 > len(filled)
+    # ── Cells ──────────────────────────────────────────────────────────────────────────────────────────────
 
-    # ── Days and names ─────────────────────────────────────────────────────────────────────────────────────
+    def _cell(self, row: _Row, meaning: str) -> str:
+        return row.cells[self.at[meaning]] if meaning in self.at else ""
 
-    def _day_first(self) -> int | None:
-        """Which of the two days that 3/4/2026 could be the column means: 0 or 1; None if the column does not show it.
-
-        Days that can be only one show it: 13/4/2026 has the day first.
-        """
-        if self.plan.days:
-            return 0 if self.plan.days == "day-first" else 1
-        first = set[int]()
-        for row in self.rows:
-            parts = re.fullmatch(r"(\d{1,2})/(\d{1,2})/\d{2,4}", row.cells.get(self.columns.get("day", ""), ""))
-            if parts and (int(parts[1]) > 12) != (int(parts[2]) > 12):
-                first.add(0 if int(parts[1]) > 12 else 1)
-        return first.pop() if len(first) == 1 else None
+    def _fault(self, row: _Row, column: int | str, reason: str) -> NotARecord:
+        column = self.at.get(column, 0) if isinstance(column, str) else column
+        return NotARecord(f"{_letter(column)}{row.line}: {reason}", source=self.source, line=row.line)
 
     def _day(self, row: _Row) -> str | None:
-        title = self.columns.get("day")
-        if title is None or not row.cells.get(title):
+        text = self._cell(row, "day")
+        if not text:
+            if "day" in self.at and "record" not in self.at:
+                raise self._fault(
+                    row, "day", "the day is missing; if it is that above (a merged cell), say --fill-down"
+                )
             return None
-        text = row.cells[title]
-        days = read_day(text.partition(" ")[0] if re.fullmatch(r"\S+ \d{1,2}:\d{2}(:\d{2})?", text) else text)
+        days = read_day(text)
         if not days:
-            raise self._fault(row, title, f"{text!r} is not a day: write it like 2026-11-20")
-        if len(days) == 1:
-            return days[0]
-        if self._first is None:
-            raise self._fault(row, title, f"{text!r} could be {' or '.join(days)}: say --days day-first or month-first")
-        day_first = next(day for day in days if int(day[8:]) == int(re.split(r"\D", text)[0]))
-        other = next((day for day in days if day != day_first), day_first)
-        return (day_first, other)[self._first]
+            raise self._fault(row, "day", f"“{text}” is not a day: write it like 2026-11-20")
+        if len(days) > 1 and not self.plan.days:
+            raise self._fault(row, "day", f"“{text}” could be {' or '.join(days)}: say --days day-first or month-first")
+        return days[0 if self.plan.days != "month-first" else len(days) - 1]
 
-    def _names(self) -> Iterator[str]:
-        """Every name of a player as it was typed."""
-        if "player" in self.columns:
-            yield from (name for row in self.rows if (name := row.cells.get(self.columns["player"], "")))
-        else:
-            yield from self._players
-
-    def _forms(self) -> dict[str, set[str]]:
-        """The spellings of each person, by the one that is used."""
-        forms = defaultdict[str, set[str]](set)
-        for name in self._names():
-            forms[self._name(name)].add(name)
-        return forms
-
-    def _spellings(self) -> dict[str, str]:
-        """The most frequent spelling of each name, by its folded form."""
-        counts = Counter(self._names())
-        shown = dict[str, str]()
-        for name, _count in counts.most_common():
-            shown.setdefault(folded(name), name)
-        return shown
-
-    def _name(self, typed: str) -> str:
-        name = self._same.get(folded(typed), typed)
-        return self._shown.get(folded(name), name) if folded(typed) not in self._same else name
-
-    # ── Rows ───────────────────────────────────────────────────────────────────────────────────────────────
-
-    def _fault(self, row: _Row, title: str, reason: str) -> NotARecord:
-        number = self.titles.index(title) + 1
-        return NotARecord(reason, source=self.source, line=row.line, field=f"column {number} ({title})")
-
-    def _score(self, row: _Row, title: str) -> int:
-        text = row.cells.get(title, "")
+    def _score(self, row: _Row, column: int) -> int | None:
+        text = row.cells[column]
+        if self.plan.thousands and _THOUSANDS.fullmatch(text):
+            text = re.sub("[.,'\u2019 ]", "", text)
+        if not text or text in ("-", "–"):
+            return None
+        if _THOUSANDS.fullmatch(text):
+            whole = re.sub("[.,'\u2019 ]", "", text)
+            raise self._fault(
+                row, column, f"“{text}”: is it {whole}? Then say --thousands; or write it without the mark"
+            )
         if not _WHOLE.fullmatch(text):
-            raise self._fault(row, title, f"{text!r} is not a whole number" if text else "the score is missing")
+            raise self._fault(row, column, f"“{text}” is not a whole number of points")
         return int(re.split("[.,]", text.replace("−", "-"))[0])
 
-    def _of_game(self, row: _Row) -> tuple[str | None, str, str | None, str | None]:
-        """The day, game, event and place of a row."""
-        game = row.cells.get(self.columns.get("game", ""), "") or self.plan.game
+    def _game(self, row: _Row) -> ScoreCard:
+        """The card of a row's game, without an end.  Raises NotARecord."""
+        if len(row.cells) != len(self.titles):
+            raise self._fault(row, len(self.titles), f"{len(row.cells)} cells, but {len(self.titles)} titles")
+        game = self._cell(row, "game") or self.plan.game
         if not game:
-            title = self.columns.get("game", self.titles[0])
-            raise self._fault(row, title, "the game is missing: name it with --game")
-        table = row.cells.get(self.columns.get("table", ""), "")
-        place = row.cells.get(self.columns.get("place", ""), "") or (f"Table {table}" if table.isdecimal() else table)
-        event = row.cells.get(self.columns.get("event", ""), "") or self.plan.event
-        return self._day(row), titled(game) or game, event, place or None
+            raise self._fault(row, "game", "the game is missing: name it with --game")
+        table, number = self._cell(row, "table"), self._cell(row, "record")
+        place = ", ".join(
+            filter(None, (self._cell(row, "where"), table and (f"table {table}" if table.isdecimal() else table)))
+        )
+        source = Source(from_=TABLE, id=number) if number else None
+        event, name = self._cell(row, "event") or self.plan.event, titled(game) or game
+        return ScoreCard(
+            name, {}, None, self._day(row), event, place or None, self._cell(row, "edition") or None,
+            lowest=self.plan.low(name), source=source, at=f"row {row.line}",
+        )  # fmt: skip
+
+    # ── Games ──────────────────────────────────────────────────────────────────────────────────────────────
 
     def _wide(self) -> Iterator[ScoreCard]:
-        """The cards of a wide table."""
+        """The games of a table with a row for each."""
         for row in self.rows:
             try:
-                day, game, event, place = self._of_game(row)
-                scores = dict[str, int]()
-                for title in self._players:
-                    if row.cells.get(title):
-                        scores[self._name(title)] = self._score(row, title)
-                if not scores:
-                    raise self._fault(row, self._players[0], "no player has a score")
-                yield self._card(game, scores, None, day, event, place)
+                yield self._checked(self._wide_card(row), row)
             except NotARecord as error:
                 self.errors.append(error)
+
+    def _wide_card(self, row: _Row) -> ScoreCard:
+        card, scores, won = self._game(row), dict[str, int | None](), None
+        if self.sides:
+            for side in dict.fromkeys(side for _kind, side in self.sides.values()):
+                of = {kind: n for n, (kind, own) in self.sides.items() if own == side}
+                name = self.plan.same_name(row.cells[of["player"]]) if "player" in of else ""
+                if name:
+                    self._seat(
+                        row, of["player"], scores, name, self._score(row, of["score"]) if "score" in of else None
+                    )
+                    won = [name] if side == "winner" else won
+        else:
+            for n in (n for n, meaning in enumerate(self.meanings) if meaning == BAR and row.cells[n]):
+                self._seat(row, n, scores, self.plan.same_name(self.titles[n]), self._score(row, n))
+        if text := self._cell(row, "won"):
+            by_name = {folded(name): name for name in scores}
+            names = [] if folded(text) in ("nobody", *_NO) else re.split(r"\s*(?:[,;&+/]|\band\b)\s*", text)
+            unknown = [name for name in names if folded(self.plan.same_name(name)) not in by_name]
+            if unknown:
+                raise self._fault(row, "won", f"“{unknown[0]}” did not play in this game")
+            won = [by_name[folded(self.plan.same_name(name))] for name in names]
+        return card._replace(scores=scores, winners=won)
+
+    def _seat(self, row: _Row, column: int, scores: dict[str, int | None], name: str, score: int | None) -> None:
+        if folded(name) in map(folded, scores):
+            raise self._fault(
+                row, column, f"{name} is twice in this game: say which table it was (title table or record)"
+            )
+        scores[name] = score
 
     def _long(self) -> Iterator[ScoreCard]:
-        """The cards of a long table, in the order of their first rows; a game with a fault in a row is left out."""
-        games, bad = dict[tuple[object, ...], list[_Row]](), set[tuple[object, ...]]()
-        rounds = Counter[tuple[object, ...]]()
-        seated = defaultdict[tuple[object, ...], set[str]](set)
-        for row in self.rows:
+        """The games of a table with a row for each player, in the order of their first rows."""
+        games, bad, last, doubt = dict[object, list[_Row]](), set[object](), list[object](), False
+        for row in self._filled() if self.plan.fill else self.rows:
             try:
-                key: tuple[object, ...] = (*self._of_game(row), row.cells.get(self.columns.get("table", ""), ""))
-                typed = row.cells.get(self.columns["player"], "")
-                if is_blank(typed):
-                    raise self._fault(row, self.columns["player"], "the player's name is missing")
-                name = folded(self._name(typed))
-                if name in seated[key, rounds[key]]:
-                    if "table" in self.columns:
-                        bad.add((key, rounds[key]))
-                        raise self._fault(row, self.columns["player"], f"{typed} is twice in this game")
-                    rounds[key] += 1
-                seated[key, rounds[key]].add(name)
-                games.setdefault((key, rounds[key]), []).append(row)
+                card = self._game(row)
+                key: object = card.source or (card.played, card.game, card.event, card.place)
+                if is_blank(self._cell(row, "player")):
+                    bad.add(key)
+                    raise self._fault(row, "player", "the player's name is missing")
             except NotARecord as error:
                 self.errors.append(error)
+                # Which game it belongs to is not known: that above, or that below.
+                bad.update(last)
+                doubt = True
+                continue
+            if doubt:
+                bad.add(key)
+            last, doubt = [key], False
+            games.setdefault(key, []).append(row)
         for key, rows in games.items():
-            card = None if key in bad else self._long_card(rows)
-            if card is not None:
+            if self._cell(rows[0], "finished") in _NO:
+                continue
+            faults = list[NotARecord]()
+            card = self._long_card(rows, faults)
+            if key in bad and not faults:
+                faults = [self._fault(rows[0], "player", f"{_occasion(card)} is left out: a row of it has a fault")]
+            self.errors += faults
+            if not faults:
                 yield card
 
-    def _long_card(self, rows: list[_Row]) -> ScoreCard | None:
-        scores, winners, faults = dict[str, int](), list[str](), list[NotARecord]()
-        won = self.columns.get("won")
+    def _filled(self) -> Iterator[_Row]:
+        """The rows, with the cells of the game from above where they are empty."""
+        of_game = [n for n, meaning in enumerate(self.meanings) if meaning in OF_GAME]
+        above = [""] * len(self.titles)
+        for row in self.rows:
+            if len(row.cells) == len(above):
+                above = [cell or (above[n] if n in of_game else "") for n, cell in enumerate(row.cells)]
+            yield row._replace(cells=above if len(row.cells) == len(above) else row.cells)
+
+    def _long_card(self, rows: Sequence[_Row], faults: list[NotARecord]) -> ScoreCard:
+        card = self._game(rows[0])
+        scores, ranks, teams = dict[str, int | None](), dict[str, int](), dict[str, list[str]]()
+        winners, said = list[str](), 0
         for row in rows:
-            name = self._name(row.cells[self.columns["player"]])
+            name = self.plan.same_name(self._cell(row, "player"))
             try:
-                scores[name] = self._score(row, self.columns["score"])
-                if won is not None and row.cells.get(won, "").casefold() in _YES:
-                    winners.append(name)
-                elif won is not None and row.cells.get(won, "").casefold() not in _NO:
-                    raise self._fault(row, won, f"{row.cells[won]!r} is not yes or no")
+                self._seat(
+                    row,
+                    self.at["player"],
+                    scores,
+                    name,
+                    self._score(row, self.at["score"]) if "score" in self.at else None,
+                )
+                if self._game(row)[:7] != card[:7]:
+                    raise self._fault(
+                        row, "record", f"record {self._cell(row, 'record')} has two days, games or events"
+                    )
+                if rank := self._cell(row, "rank"):
+                    if not re.fullmatch(r"[1-9][0-9]{0,2}\.?", rank):
+                        raise self._fault(row, "rank", f"“{rank}” is not a rank: write 1, 2, 3")
+                    ranks[name] = int(rank.rstrip("."))
+                if team := self._cell(row, "team"):
+                    teams.setdefault(folded(team), []).append(name)
+                if won := folded(self._cell(row, "won")):
+                    if won not in _YES | _NO:
+                        raise self._fault(row, "won", f"“{won}” is not yes or no")
+                    said += 1
+                    winners += [name] if won in _YES else []
             except NotARecord as error:
                 faults.append(error)
-        self.errors += faults
-        if faults:
-            return None
-        day, game, event, place = self._of_game(rows[0])
-        return self._card(game, scores, winners or None, day, event, place)
+        if 0 < said < len(rows) and not winners:
+            faults.append(self._fault(rows[0], "won", "some rows say no, and others nothing: did nobody win?"))
+        sides = [*teams.values()]
+        card = card._replace(
+            scores=scores,
+            winners=winners if said else None,
+            ranks=ranks if len(ranks) == len(scores) else {},
+            teams=sides if any(len(side) > 1 for side in sides) else (),
+        )
+        try:
+            return card if faults else self._checked(card, rows[0])
+        except NotARecord as error:
+            faults.append(error)
+            return card
 
-    def _card(self, game: str, scores: dict[str, int], winners: list[str] | None, *occasion: str | None) -> ScoreCard:
-        if winners is None and self.plan.lowest:
-            winners = [name for name, score in scores.items() if score == min(scores.values())]
-        day, event, place = occasion
-        return ScoreCard(game, scores, winners, day, event, place)
+    def _checked(self, card: ScoreCard, row: _Row) -> ScoreCard:
+        """The card.  Raises NotARecord if it tells no end, or the game has rules for other numbers of players."""
+        if reason := card.wrong():
+            raise self._fault(row, "player", f"{_occasion(card)}: {reason}")
+        return card
+
+
+def _occasion(card: ScoreCard) -> str:
+    return ", ".join(filter(None, (card.played and day(card.played), card.game, card.place)))
+
+
+def _side(title: str) -> tuple[str, str] | None:
+    """What a column is if it belongs to one of several sides of a game: its player or score, and the side."""
+    words = re.findall(r"[a-z]+|[0-9]+", folded(title))
+    sides = [word for word in words if word in _SIDES or word.isdecimal()]
+    rest = {word for word in words if word not in sides}
+    if len(sides) != 1 or len(rest) > 1:
+        return None
+    if rest <= {"player", "name", "team"} and (rest or not sides[0].isdecimal()):
+        return "player", sides[0]
+    return ("score", sides[0]) if rest <= {"score", "points"} else None

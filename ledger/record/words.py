@@ -16,10 +16,16 @@ _DAYS = (
     (r"(\d{1,2})(?:st|nd|rd|th)?\.?\s*(?:of\s+)?([A-Za-z]{3,9})\.?,?\s*(\d{4})", ("dmy",)),
     (r"([A-Za-z]{3,9})\.?\s*(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})", ("mdy",)),
     (r"(\d{4})[-./](\d{1,2})[-./](\d{1,2})", ("ymd",)),
-    (r"(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4})", ("dmy",)),
+    (r"(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4}|\d\d)", ("dmy",)),
     (r"(\d{1,2})[-/](\d{1,2})[-/](\d{4})", ("dmy", "mdy")),
+    (r"(\d{1,2})/(\d{1,2})/(\d\d)", ("dmy", "mdy")),
+    (r"(\d{1,2})-(\d{1,2})-(\d\d)", ("dmy", "mdy", "ymd")),
 )  # fmt: skip
 """How people write a day, and in which order: day, month, year."""
+_TIME = r"(?i)(?:T|,?\s+)\d{1,2}:\d\d(?::\d\d(?:\.\d+)?)?\s*(?:[ap]\.?m\.?)?(?:Z|[-+]\d\d:?\d\d)?"
+"""A time behind a day."""
+_SERIAL = r"[2-7]\d{4}(?:\.\d+)?"
+"""A day as spreadsheets count them, from 1954 to 2119."""
 
 
 def format_value(value: Any) -> str:
@@ -77,15 +83,19 @@ def is_day(text: str) -> bool:
 def read_day(text: str) -> tuple[str, ...]:
     """The days that a person may have meant, as records write them: one for ``20 Nov 2026``, two for ``3/4/2026``.
 
-    It is empty for other text.
+    It is empty for other text.  A time behind the day does not matter.
     """
-    text = re.sub(_WEEKDAY, "", text.strip(), count=1)
+    text = re.sub(f"{_TIME}$", "", re.sub(_WEEKDAY, "", text.strip(), count=1))
+    if re.fullmatch(_SERIAL, text):
+        return ((dt.date(1899, 12, 30) + dt.timedelta(int(float(text)))).isoformat(),)
     days = []
     matches = ((re.fullmatch(form, text), orders) for form, orders in _DAYS)
     for groups, order in ((match.groups(), order) for match, orders in matches if match for order in orders):
         parts = dict(zip(order, groups, strict=True))
         month = parts["m"] if parts["m"].isdecimal() else _month(parts["m"])
-        written = f"{int(parts['y']):04}-{int(month):02}-{int(parts['d']):02}"
+        year = int(parts["y"])
+        year += 0 if len(parts["y"]) == 4 else 2000 if year < 70 else 1900
+        written = f"{year:04}-{int(month):02}-{int(parts['d']):02}"
         days += [written] if is_day(written) else []
     return tuple(dict.fromkeys(days))
 

@@ -9,6 +9,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from ledger.games import catalog
+from ledger.keep.imports import keep
 from ledger.keep.recorder import Recorder
 from ledger.keep.score_cards import CardFile, ScoreCard
 from ledger.keep.stored_audits import audit_anew
@@ -28,7 +29,7 @@ TRAIN = ScoreCard("Mexican Train", {"Ana": 12, "Ben": 40, "Cy": 20}, ["Ana"], "2
 def shown(card: ScoreCard) -> tuple[TemporaryStore, FlaskClient, str]:
     """A ledger with this card only, its pages, and the id of the record."""
     store = TemporaryStore()
-    (filed,) = CardFile(store).file([card])
+    (filed,) = keep(store, CardFile(store).compare([card]), "a.csv")
     return store, create_app(store.reopen).test_client(), filed.record
 
 
@@ -130,7 +131,11 @@ def test_no_page_offers_a_film_of_a_card() -> None:
 
 def test_no_link_leads_nowhere() -> None:
     store, client, _record = shown(TRAIN)
-    CardFile(store).file([ScoreCard("zigzag", {"Ana": 9, "Ben": 7, "Cy": 8}, None, "2026-11-20", "Tuesday")])
+    keep(
+        store,
+        CardFile(store).compare([ScoreCard("zigzag", {"Ana": 9, "Ben": 7, "Cy": 8}, None, "2026-11-20", "Tuesday")]),
+        "a.csv",
+    )
     Recorder(store).import_record(simulate(catalog.find("build-up"), 4), "film")
     audit_anew(store)
     waiting, seen = [("/", "")], {"/"}

@@ -1,0 +1,152 @@
+"""What importing a table would do, before anything is kept: its columns, people, games and faults."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from difflib import SequenceMatcher
+from hashlib import sha256
+from typing import NamedTuple
+
+import msgspec
+
+from ledger.club.load import club_of
+from ledger.club.people import everybody
+from ledger.games.catalog import title
+from ledger.keep.recorder import folded
+from ledger.keep.score_cards import CardFile, Match, ScoreCard, standing_of
+from ledger.keep.score_tables import MEANINGS, Reading
+from ledger.record.words import day, listed, plural
+from ledger.stores.beside import ColumnsSaid
+from ledger.stores.query import searchable
+from ledger.stores.store import SqliteStore
+
+ALIKE = 0.85
+"""How alike two names are that may be one person's."""
+MEANS = {
+    "record": "the number of the game", "day": "the day", "game": "the game", "table": "which table",
+    "player": "a player", "score": "the player's points", "rank": "the player's place", "won": "who won",
+    "team": "the player's team", "event": "the event", "where": "where it was", "edition": "the edition",
+    "finished": "whether it was finished", "|": "a player's points", "side": "one side of the game",
+    "skip": "left out", "": "?",
+}  # fmt: skip
+"""What a column means, for people."""
+
+
+class Somebody(NamedTuple):
+    """A person of a file: the games there and in the ledger, and who it may be, with that person's games."""
+
+    name: str
+    games: int
+    known: int
+    same_as: str = ""
+    others: int = 0
+
+
+class DryRun(NamedTuple):
+    """What a file would bring."""
+
+    reading: Reading
+    matches: Sequence[Match]
+    people: Sequence[Somebody]
+
+    def count(self, outcome: str) -> int:
+        """How many games are new, known, amended or differ."""
+        return sum(match.outcome == outcome for match in self.matches)
+
+    @property
+    def summary(self) -> str:
+        """How many games will be kept, and what becomes of the others."""
+        new, changed, differ, known = map(self.count, ("new", "amended", "differs", "known"))
+        left = len({error.line or str(error) for error in self.reading.errors})
+        parts = [f"{plural(new, 'game')} will be kept"]
+        parts += [f"{changed} corrected"] if changed else []
+        parts += [f"{differ} here with other scores"] if differ else []
+        parts += [f"{left} {'has a fault' if left == 1 else 'have a fault'}"] if left else []
+        parts += [f"{known} {'is' if known == 1 else 'are'} here already"] if known else []
+        parts += [f"{self.reading.left_out} of other games"] if self.reading.left_out else []
+        return ", ".join(parts)
+
+
+def look(reading: Reading, store: SqliteStore | None) -> DryRun:
+    """What a file would bring to a ledger, or to a new one."""
+    matches = CardFile(store).compare(reading.cards) if store else [Match(card, "new") for card in reading.cards]
+    known = {person.name: person.games for person in everybody(club_of(store))} if store else {}
+    return DryRun(reading, matches, [*_people(reading.cards, known)])
+
+
+def _people(cards: Sequence[ScoreCard], known: Mapping[str, int]) -> Iterator[Somebody]:
+    """The people of a file, the most frequent first; a new one may be somebody known, or more frequent there."""
+    counts = Counter(name for card in cards for name in card.scores)
+    keys = {folded(name): (name, games) for name, games in known.items()}
+    before = [*known.items()]
+    for name, games in counts.most_common():
+        here = keys.get(folded(name), ("", 0))[1]
+        other = next(((one, number) for one, number in before if not here and _alike(name, one)), ("", 0))
+        yield Somebody(name, games, here, *other)
+        before.append((name, games))
+
+
+def _alike(name: str, other: str) -> bool:
+    """Whether two names may be one person's: without accents, shortened, or but for a letter they are the same."""
+    if folded(name) == folded(other):
+        return False
+    one, two = ([*filter(None, re.split(r"[^\w]+", searchable(text)))] for text in (name, other))
+    shortened = len(one) == len(two) > 1 and all(
+        a.startswith(b) or b.startswith(a) for a, b in zip(one, two, strict=True)
+    )
+    return one == two or shortened or SequenceMatcher(None, " ".join(one), " ".join(two)).ratio() >= ALIKE
+
+
+def told(card: ScoreCard) -> str:
+    """A game as a sentence: ``Ana won Zigzag, 121 : 98, against Ben.``"""
+    names, standing, game = [*card.scores], standing_of(card), title(card.game)
+    won = [names[seat] for seat in standing.winners]
+    ranked = sorted(range(len(names)), key=lambda seat: (standing.places[seat] or 0, seat))
+    points = " : ".join(str(standing.shown[seat]) for seat in ranked)
+    scores = f", {points}," if len(standing.unsaid) < len(names) else ""
+    others = [names[seat] for seat in ranked if names[seat] not in won]
+    if not won:
+        how = "nobody won" if standing.decided else "it is not said who won"
+        return f"{listed(names)} played {game}{scores or ','} and {how}."
+    verb = "won" if len(won) == 1 or card.teams else "shared"
+    against = f" against {listed(others)}" if others else ""
+    end = "" if scores else "; points not said"
+    return f"{listed(won)} {verb} {game}{scores if against else scores.rstrip(',')}{against}{end}."
+
+
+def occasion(card: ScoreCard) -> str:
+    """When and where a game was: ``12 Jan 2019 · table 2``."""
+    return " · ".join(filter(None, (day(card.played or ""), card.place, card.event))) or "no day"
+
+
+# ── What columns mean, remembered ──────────────────────────────────────────────────────────────────────────
+
+
+def _digest(titles: Sequence[str]) -> str:
+    """What stands for the titles of a table: they may be names of people."""
+    return sha256(msgspec.json.encode([*map(folded, titles)])).hexdigest()
+
+
+def recalled(store: SqliteStore, titles: Sequence[str]) -> dict[str, str]:
+    """What somebody said that the columns of a table with these titles mean."""
+    said = next((said.columns for said in store.kept(ColumnsSaid) if said.titles == _digest(titles)), "{}")
+    return {titles[int(n)]: meaning for n, meaning in msgspec.json.decode(said).items() if meaning in MEANINGS}
+
+
+def remember(store: SqliteStore, reading: Reading, said: Mapping[str, str]) -> None:
+    """Remembers what somebody said of the columns of a table, for tables with the same titles."""
+    answers = {folded(title): meaning for title, meaning in said.items()}
+    columns = {str(n): answers[folded(title)] for n, title in enumerate(reading.titles) if folded(title) in answers}
+    if columns:
+        before = next(
+            (said.columns for said in store.kept(ColumnsSaid) if said.titles == _digest(reading.titles)), "{}"
+        )
+        store.put(
+            [
+                ColumnsSaid(
+                    _digest(reading.titles), msgspec.json.encode({**msgspec.json.decode(before), **columns}).decode()
+                )
+            ]
+        )

@@ -1,0 +1,149 @@
+"""Imports, each as one thing: what one brought is taken back together, and brought back.
+
+New games are set aside.  Records that an import amended or continued say again what they said before, by corrections.
+What somebody has changed since is left as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+from pathlib import Path
+from typing import NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from ledger.keep.recorder import new_id, now
+from ledger.keep.renaming import person_of
+from ledger.keep.score_cards import Match, amendments
+from ledger.keep.stored_audits import audit_anew, audit_of
+from ledger.record.errors import NotForNow
+from ledger.record.events import Amend, AnyEvent, Insert, Retract, Void
+from ledger.record.record import Record, effective
+from ledger.record.words import day
+from ledger.stores.beside import Brought
+from ledger.stores.store import SqliteStore
+
+
+class Import(Struct, frozen=True):
+    """An import: its number, the file, when it was, how many games it added and how many it changed.
+
+    `undone` is when it was taken back, empty if it was not.
+    """
+
+    number: int
+    file: str
+    when: str
+    added: int
+    changed: int
+    undone: str
+
+    @property
+    def words(self) -> str:
+        """Its file and its day."""
+        return f"{self.file} of {day(self.when[:10])}"
+
+
+class TakenBack(NamedTuple):
+    """What became of an import: how many games are as they were before it, and the records left as they are."""
+
+    of: Import
+    done: int
+    left: list[str]
+
+
+def imports(store: SqliteStore) -> list[Import]:
+    """The imports that brought something, the earliest first."""
+    groups = ([*rows] for _number, rows in groupby(store.kept(Brought), key=lambda row: row.number))
+    return [
+        Import(
+            rows[0].number, rows[0].file, rows[0].when, sum(not row.before for row in rows),
+            sum(bool(row.before) for row in rows), max(row.undone for row in rows),
+        )
+        for rows in groups
+    ]  # fmt: skip
+
+
+def note(store: SqliteStore, file: str, versions: Iterable[tuple[str, int, int]], number: int = 0) -> int:
+    """Keeps what an import did: each record with its version before (0 for a new one) and after; returns its number."""
+    number = number or max((row.number for row in store.kept(Brought)), default=0) + 1
+    rows = [Brought(number, record, old, new, new, Path(file).name, now()) for record, old, new in versions]
+    if rows:
+        store.put(rows)
+    return number
+
+
+def keep(store: SqliteStore, matches: Sequence[Match], file: str) -> list[Match]:
+    """Stores the games that are new, and amends those that are corrected; returns each match with its record."""
+    person, why = person_of(store), f"corrected in {Path(file).name}"
+    new, changed, kept = dict[str, Record](), dict[str, list[AnyEvent]](), list[Match]()
+    for match in matches:
+        record = new_id() if match.outcome == "new" else match.record
+        if match.outcome == "new":
+            new[record] = match.card.record()
+        elif match.outcome == "amended":
+            events = amendments(store.read(record), match.card, why, person)
+            changed[record] = [replace(event, when=now()) for event in events]
+        kept.append(match._replace(record=record))
+    old = {record: store.version(record) for record in changed}
+    # First what it will have brought: then nothing is stored that can't be taken back.
+    note(store, file, [
+        *((record, 0, len(card.events)) for record, card in new.items()),
+        *((record, old[record], old[record] + len(events)) for record, events in changed.items()),
+    ])  # fmt: skip
+    audits = {record: audit_of(record, card) for record, card in new.items()}
+    store.append_records(((record, card.events) for record, card in new.items()), audits)
+    for record, events in changed.items():
+        store.append(record, old[record], events)
+    audit_anew(store)
+    return kept
+
+
+def find(store: SqliteStore, name: str = "") -> Import:
+    """The import with this number or of this file, the latest of several; without a name, the latest of all.
+
+    Raises NotForNow if there is none.
+    """
+    known = [one for one in imports(store) if name in ("", str(one.number), one.file) or Path(name).name == one.file]
+    if not known:
+        raise NotForNow(
+            f"nothing was imported{f' from {name}' if name else ''}: `domino-ledger list --import` lists it"
+        )
+    return known[-1]
+
+
+def take_back(store: SqliteStore, wanted: Import, *, redo: bool = False) -> TakenBack:
+    """Takes an import back, or with `redo` brings it back.  Raises NotForNow if that was done already."""
+    if bool(wanted.undone) is not redo:
+        state, other = ("was not taken back", "") if redo else ("was taken back already", "; --redo brings it back")
+        raise NotForNow(f"{wanted.words} {state}{other}")
+    rows = [row for row in store.kept(Brought) if row.number == wanted.number and bool(row.undone) is redo]
+    done, left = 0, list[str]()
+    for row in rows:
+        version = store.version(row.record)
+        if version != row.version:
+            left += [row.record] if version else []
+            continue
+        events = [*_back(store.read(row.record), row, redo=redo)]
+        store.append(row.record, version, [replace(event, when=now()) for event in events])
+        store.put([row._replace(version=version + len(events), undone="" if redo else now())])
+        done += 1
+    audit_anew(store)
+    return TakenBack(wanted, done, left)
+
+
+def _back(record: Record, row: Brought, *, redo: bool) -> Iterator[AnyEvent]:
+    why = f"the import of {row.file} was {'brought' if redo else 'taken'} back"
+    if not row.before:
+        yield Void(why, undo=redo)
+        return
+    wanted = {entry.seq: entry.event for entry in effective(record.events[: row.after if redo else row.before]).entries}
+    there = {entry.seq: entry.event for entry in effective(record.events).entries}
+    yield from (Retract(seq, why) for seq in there if seq not in wanted)
+    for seq, event in wanted.items():
+        if seq in there and there[seq] != event:
+            yield Amend(seq, event, why)
+        elif seq not in there:
+            before = next((later for later in wanted if later > seq and later in there), None)
+            yield event if before is None else Insert(before, event, why)

@@ -1,0 +1,283 @@
+"""Imports as one thing each: the same game is the same game, a dry run shows all, and taking back leaves nothing."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from command_output import outcome_of
+from ledger.keep.bg_stats_import import read_plays
+from ledger.keep.score_tables import Plan
+from ledger.record.errors import NotARecord
+
+TABLE = "day,game,player,score,event\n{}"
+EVENING = "2026-03-01,Block,Ana,{},Cup\n2026-03-01,Block,Ben,44,Cup\n"
+Command = Callable[..., tuple[str, str]]
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Command:
+    """Runs a command on a ledger of the test's own folder, which must end with a status; returns what it said."""
+    monkeypatch.chdir(tmp_path)
+
+    def command(*arguments: str, status: int = 0) -> tuple[str, str]:
+        code, stdout, stderr = outcome_of("--ledger", "l.sqlite", *arguments)
+        assert code == status, stderr + stdout
+        return stdout, stderr
+
+    return command
+
+
+def write(name: str, text: str) -> None:
+    Path(name).write_text(text, "utf-8")
+
+
+def results(run: Command) -> list[str]:
+    """The games of the ledger, a line each, by their exported table."""
+    rows = [line.split(",") for line in run("export", "--csv")[0].splitlines()[1:]]
+    games: dict[str, list[str]] = {}
+    for row in rows:
+        won = {"yes": "*", "no": "", "": "?"}[row[9]]
+        games.setdefault(row[0], [row[1]]).append(f"{row[7]}{won} {row[8]}".strip())
+    return sorted(" ".join(game) for game in games.values())
+
+
+def test_what_an_import_brought_is_taken_back_and_standings_are_what_they_were(run: Command) -> None:
+    run("card", "Block", "Ana=7", "Cy=3", "--event", "Cup", "--played", "2026-01-01")
+    before = run("standings", "Cup"), run("players"), run("statistics", "Block")
+    write("a.csv", TABLE.format(EVENING.format(51) + "2026-03-08,Block,Ana,1,Cup\n2026-03-08,Block,Dee,2,Cup\n"))
+    shown, _ = run("import", "a.csv", "--dry-run")
+    assert "2 games will be kept" in shown
+    assert "2 score cards imported" in run("import", "a.csv")[0]
+    after = run("standings", "Cup"), run("players")
+    assert after != before[:2]
+    assert "1  28 Nov" not in run("list", "--import")[0]
+    assert "2 games taken back, as they were before" in run("import", "--undo", "a.csv")[0]
+    assert (run("standings", "Cup"), run("players"), run("statistics", "Block")) == before
+    said = run("import", "--undo", status=2)[1]
+    assert "a.csv of" in said
+    assert "was taken back already; --redo brings it back" in said
+    assert "2 games brought back" in run("import", "--redo", "a.csv")[0]
+    assert (run("standings", "Cup"), run("players")) == after
+    assert "was not taken back" in run("import", "--redo", status=2)[1]
+    assert json.loads(run("list", "--import", "--json")[0])["added"] == 2
+
+
+def test_what_was_taken_back_is_imported_again_as_new(run: Command) -> None:
+    write("a.csv", TABLE.format(EVENING.format(51)))
+    run("import", "a.csv")
+    run("import", "--undo")
+    assert "1 score card imported" in run("import", "a.csv")[0]
+    assert len(results(run)) == 1
+
+
+def test_what_people_changed_since_is_named_and_left(run: Command) -> None:
+    write("a.csv", TABLE.format(EVENING.format(51) + EVENING.format(5).replace("03-01", "03-08")))
+    run("import", "a.csv")
+    record = json.loads(run("list", "--json")[0].splitlines()[0])["id"]
+    run("void", record, "--why", "twice")
+    stdout, stderr = run("import", "--undo")
+    assert "1 game taken back" in stdout
+    assert f"record {record} was changed since, and is left as it is" in stderr
+
+
+def test_sheets_and_archives_are_taken_back_too(run: Command) -> None:
+    run("simulate", "zigzag", "--seed", "4", "-o", "z.ndjson")
+    run("simulate", "ziggurat", "--seed", "1", "--count", "2", "-o", "g.ndjson")
+    run("import", "z.ndjson")
+    before = results(run)
+    run("import", "g.ndjson")
+    assert len(results(run)) == 3
+    assert "2 games taken back" in run("import", "--undo", "g.ndjson")[0]
+    assert results(run) == before
+
+
+def test_a_continued_record_is_what_it_was_after_its_import_is_taken_back(run: Command) -> None:
+    run("simulate", "ziggurat", "--seed", "1", "-o", "whole.ndjson")
+    document = json.loads(Path("whole.ndjson").read_text("utf-8"))
+    write("half.json", json.dumps({**document, "events": document["events"][:9]}))
+    run("import", "half.json")
+    record = json.loads(run("list", "--json")[0])["id"]
+    before = run("show", record, "--json")[0]
+    assert "1 record continued" in run("import", "whole.ndjson")[0]
+    whole = json.loads(run("audit", record, "--json")[0])["scores"]
+    run("import", "--undo", "whole.ndjson")
+    assert run("show", record, "--json")[0] == before
+    run("import", "--redo", "whole.ndjson")
+    assert json.loads(run("audit", record, "--json")[0])["scores"] == whole
+
+
+def test_the_programs_own_tables_come_back_as_nothing_new(run: Command) -> None:
+    run("simulate", "zigzag", "--seed", "4", "-o", "z.ndjson")
+    run("import", "z.ndjson")
+    run("card", "Block", "--played", "2026-03-01", "--place", "table 2", "--", "@zoe=5", "-Max-=3")
+    run("card", "Block", "--played", "2026-03-01", "--", "@zoe=5", "-Max-=3")
+    run("card", "Block", "Ana", "Ben", "Cy", "Dee", "--team", "Ana,Cy", "--team", "Ben,Dee", "--winner", "Ana")
+    run("card", "Block", "Ana", "Ben", "--nobody", "--played", "2026-03-01")
+    run("card", "Block", "Ana=3", "Ben", "--played", "2026-03-01")
+    run("new", "zigzag", "Ana", "Ben", "Cy")
+    run("export", "--csv", "-o", "own.csv")
+    before = results(run)
+    assert "0 score cards imported, 6 known already" in run("import", "own.csv")[0]
+    assert results(run) == before
+    Path("l.sqlite").rename("other.sqlite")
+    Path("l.sqlite.head").unlink(missing_ok=True)
+    assert "6 score cards imported" in run("import", "own.csv")[0]
+    assert results(run) == [game for game in before if not game.endswith("Ana 0 Ben 0 Cy 0")]
+    assert "0 score cards imported, 6 known already" in run("import", "own.csv")[0]
+
+
+def test_the_same_with_other_scores_is_a_question(run: Command) -> None:
+    write("a.csv", TABLE.format(EVENING.format(51)))
+    run("import", "a.csv")
+    write("a.csv", TABLE.format(EVENING.format(40)))
+    stdout, stderr = run("import", "a.csv", status=2)
+    assert "0 score cards imported, 1 not imported" in stdout
+    assert "it is here already, and differs: Ana 51, Ben 44" in stderr
+    assert results(run) == ["2026-03-01 Ana* 51 Ben 44"]
+    assert "1 corrected" in run("import", "a.csv", "--amend")[0]
+    assert results(run) == ["2026-03-01 Ana 40 Ben* 44"]
+    run("import", "--undo")
+    assert results(run) == ["2026-03-01 Ana* 51 Ben 44"]
+    run("import", "--redo")
+    assert results(run) == ["2026-03-01 Ana 40 Ben* 44"]
+    write("a.csv", TABLE.format(EVENING.format(39)))
+    assert "1 score card imported" in run("import", "a.csv", "--as-new")[0]
+    assert len(results(run)) == 2
+
+
+def test_a_number_of_the_table_finds_its_game_again_and_another_evening_is_another_game(run: Command) -> None:
+    text = "record,day,game,player,score\n1,2026-03-01,Block,Ana,{}\n1,2026-03-01,Block,Ben,44\n"
+    write("a.csv", text.format(51))
+    run("import", "a.csv")
+    write("a.csv", text.format(40))
+    assert "1 corrected" in run("import", "a.csv")[0]
+    assert results(run) == ["2026-03-01 Ana 40 Ben* 44"]
+    write("a.csv", text.format(40).replace("Ana", "Eva").replace("03-01", "03-02"))
+    assert "1 score card imported" in run("import", "a.csv")[0]
+
+
+def test_an_answer_on_a_column_is_remembered_for_the_same_titles(run: Command) -> None:
+    text = "Datum;player;Punkte\n1.3.26;Ana;{}\n1.3.26;Ben;3\n"
+    write("a.csv", text.format(5))
+    stdout, stderr = run("import", "a.csv", "--game", "x", status=2)
+    assert "column A Datum: ?, such as 1.3.26" in stdout
+    assert "C: what is “Punkte”? It holds 5, 3." in stderr
+    assert not results(run)
+    run("import", "a.csv", "--game", "x", "--column", "day=Datum", "--column", "score=Punkte")
+    write("b.csv", text.format(7).replace("1.3", "2.3"))
+    assert "1 score card imported" in run("import", "b.csv", "--game", "x")[0]
+    assert b"Punkte" not in Path("l.sqlite").read_bytes()
+
+
+def test_a_dry_run_shows_columns_people_games_faults_and_the_first_games_and_keeps_nothing(run: Command) -> None:
+    run("card", "Block", "Jörg Müller=3", "Ximena Núñez=5")
+    shutil.copy("l.sqlite", "before.sqlite")
+    write("a.csv", "day,game,table,player,score\n2026-03-01,Zigzag,2,Jorg Muller,121\n"
+          "2026-03-01,Zigzag,2,Ximena N.,98\n"
+          "2026-03-01,Zigzag,2,Tom,64\n2026-03-02,Block,,Tom,1.5\n2026-03-02,Block,,Ida,3\n")  # fmt: skip
+    stdout, stderr = run("import", "a.csv", "--dry-run", status=2)
+    assert stdout.splitlines() == [
+        "a.csv: 5 rows, 1 game. A try: nothing is kept yet.",
+        "  column A day: the day, such as 2026-03-01", "  column B game: the game, such as Zigzag",
+        "  column C table: which table, such as 2", "  column D player: a player, such as Jorg Muller",
+        "  column E score: the player's points, such as 121", "  games: zigzag (1)",
+        "  people: 3, of whom 0 are known; new: Tom (1)",
+        '  Jorg Muller: the same as Jörg Müller, 1 game? If so, add --same "Jorg Muller=Jörg Müller"',
+        '  Ximena N.: the same as Ximena Núñez, 1 game? If so, add --same "Ximena N.=Ximena Núñez"',
+        "  Jorg Muller won Zigzag, 121 : 98 : 64, against Ximena N. and Tom. 1 Mar 2026 · table 2",
+        "  1 game will be kept, 1 has a fault.",
+    ]  # fmt: skip
+    assert "a.csv:5: E5: “1.5” is not a whole number of points" in stderr
+    assert run("list", "--import")[0] == "No imports.\n"
+
+
+def test_the_template_is_written_and_can_be_imported(run: Command) -> None:
+    write("t.csv", run("import", "--template")[0])
+    assert "2 score cards imported" in run("import", "t.csv")[0]
+
+
+PLAYERS = [{"id": 1, "name": "Ana "}, {"id": 2, "name": "Ben"}, {"id": 3, "name": "", "isAnonymous": True}]
+
+
+def plays(*plays: dict[str, Any], **game: Any) -> bytes:
+    games = [{"id": 1, "name": "Block", **game}, {"id": 2, "name": "Catan"}]
+    return json.dumps({"plays": plays, "games": games, "players": PLAYERS}).encode()
+
+
+def play(*seats: dict[str, Any], **more: Any) -> dict[str, Any]:
+    scores = [{"playerRefId": seat, **of} for seat, of in enumerate(seats, 1)]
+    return {"gameRefId": 1, "playDate": "2026-03-12 20:00:00", "uuid": "u", "playerScores": scores, **more}
+
+
+WON, LOST = {"winner": True}, {"winner": False}
+
+
+@pytest.mark.parametrize(
+    ("text", "scores", "winners", "teams"),
+    [
+        (plays(play({"score": "40+5", **WON}, {"score": "31", **LOST})), [45, 31], ["Ana"], 0),
+        (plays(play({"score": "", **WON}, LOST)), [None, None], ["Ana"], 0),
+        (plays(play({"score": "9", **LOST}, {"score": "7", **LOST})), [9, 7], [], 0),
+        (plays(play({"score": "9"}, {"score": "7"})), [9, 7], None, 0),
+        (plays(play({"score": 9.0}, {"score": "7"}), highestWins=False), [9, 7], None, 0),
+        (plays(play(LOST, LOST), cooperative=True), [None, None], [], 1),
+        (plays(play(WON, WON), cooperative=True), [None, None], ["Ana", "Ben"], 1),
+        (plays(play({"team": "a", **WON}, {"team": "b", **LOST}, {"team": "a", **WON})), [None] * 3,
+         ["Ana", "Anonymous 1"], 2),
+    ],
+)  # fmt: skip
+def test_a_play_says_points_and_winners_as_the_app_marked_them(
+    text: bytes, scores: list[int | None], winners: list[str] | None, teams: int
+) -> None:
+    ((card,), errors) = read_plays(text, "a.json", Plan())[:2]
+    assert errors == []
+    assert ([*card.scores.values()], card.winners, len(card.teams)) == (scores, winners, teams)
+    assert card.lowest is (b'"highestWins": false' in text)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (plays(play(LOST, LOST)), "12 Mar 2026, Block: no points, and nobody noted who won"),
+        (plays(play({"score": "4.5"}, {"score": "1"})), "12 Mar 2026, Block: the score “4.5” is not a whole number"),
+        (plays(play()), "12 Mar 2026, Block: no players"),
+        (plays(play({"score": "1"}, gameRefId=7)), "12 Mar 2026, no game: no game"),
+        (plays(play({"playerRefId": 1}, {"playerRefId": 1})), "12 Mar 2026, Block: Ana is twice in the play"),
+    ],
+)
+def test_a_play_is_refused_by_its_day_and_game(text: bytes, reason: str) -> None:
+    reading = read_plays(text, "a.json", Plan())
+    assert (reading.cards, [str(error) for error in reading.errors]) == ([], [f"a.json: {reason}"])
+
+
+def test_only_the_wanted_game_is_read_and_refusals_are_summed_by_reason(run: Command) -> None:
+    write("a.json", plays(play({"score": "1"}, {"score": "2"}), *(play(LOST, LOST, uuid=f"v{n}") for n in range(9)),
+                          play(WON, LOST, gameRefId=2, uuid="x")).decode())  # fmt: skip
+    stdout, stderr = run("import", "a.json", "--only", "block", status=2)
+    assert "1 score card imported, 1 of other games left out" in stdout
+    assert "9 left out: no points, and nobody noted who won" in stderr
+    assert "Catan" not in run("list")[0]
+
+
+def test_a_play_that_was_corrected_since_amends_its_card(run: Command) -> None:
+    write("a.json", plays(play({"score": "9", **WON}, {"score": "7", **LOST})).decode())
+    run("import", "a.json")
+    write(
+        "a.json", plays(play({"score": "9", **LOST}, {"score": "11", **WON}, playDate="2026-03-13 20:00:00")).decode()
+    )
+    assert "1 corrected" in run("import", "a.json")[0]
+    assert results(run) == ["2026-03-13 Ana 9 Ben* 11"]
+    assert "1 known already" in run("import", "a.json")[0]
+    run("import", "--undo")
+    assert results(run) == ["2026-03-12 Ana* 9 Ben 7"]
+
+
+def test_a_text_that_is_no_export_is_named() -> None:
+    with pytest.raises(NotARecord, match=r"^a\.json: not an export of BG Stats: "):
+        read_plays(b"{", "a.json", Plan())
