@@ -1,5 +1,6 @@
 """The club: people and their names, results, standings and plans, and what does not count."""
 
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from itertools import chain
@@ -25,7 +26,7 @@ from ledger.cli.ledger_access import (
 )
 from ledger.cli.list_commands import audit_new
 from ledger.cli.output_files import atomic_write, page_writer
-from ledger.cli.shared_options import GAME_AND_FILES, JSON, did_you_mean, form_of, output, server_address
+from ledger.cli.shared_options import GAME_AND_FILES, JSON, Count, did_you_mean, form_of, output, server_address
 from ledger.cli.terminal import echo, progress, table
 from ledger.club import ratings
 from ledger.club.load import club_of, club_of_reviews, meaning
@@ -42,7 +43,7 @@ from ledger.keep.sources import items, review
 from ledger.keep.stored_audits import audit_anew, stored_causes
 from ledger.record.errors import LedgerError, NotForNow
 from ledger.record.visible import visible
-from ledger.record.words import moment, plural
+from ledger.record.words import day, moment, plural
 from ledger.stores.beside import Alias
 from ledger.stores.store import SqliteStore
 
@@ -412,10 +413,22 @@ def void_(path: str, record: str, why: str, by: str | None, *, undo: bool, as_js
 @click.option(
     "--address", help="Address of the server, such as https://domino.example, to which the page links its games."
 )
+@click.option("--adjust", metavar="NAME=POINTS", help="Add points to a player, or take some: say --why.")
+@click.option("--why", default="", help="The reason: a penalty, a walk-over, a bye.")
+@click.option("--withdraw", type=Count(), metavar="N", help="Take the adjustment with this number back.")
 @JSON
 @click.pass_obj
 def standings_(
-    path: str, event: str | None, by: By, output: Path | None, address: str | None, *, as_json: bool
+    path: str,
+    event: str | None,
+    by: By,
+    output: Path | None,
+    address: str | None,
+    *,
+    as_json: bool,
+    adjust: str | None,
+    why: str,
+    withdraw: int | None,
 ) -> None:
     """Show who is ahead in EVENT, a tournament or a season that records name; without one, list the events.
 
@@ -430,6 +443,7 @@ def standings_(
       domino-ledger standings
       domino-ledger standings "Spring Cup" --rank points
       domino-ledger standings "Spring Cup" -o season.html
+      domino-ledger standings "Spring Cup" --adjust Ana=-3 --why "came late"
     """
     form = None if output is None else form_of(output, FORMS)
     if output is not None and (event is None or as_json):
@@ -438,6 +452,7 @@ def standings_(
         raise click.UsageError("--address is for the links of a page: add -o season.html")
     base = "" if address is None else server_address(address)
     with ledger_at(path) as store:
+        _adjust(store, event, adjust, why, withdraw)
         club = load_club(store)
         all_events = events(club)
         if event is None:
@@ -459,6 +474,19 @@ def standings_(
             _write(output, csv_bytes(standing.season))
         else:
             _write(output, page_writer("season")(standing, lambda record_id: _moments(store, record_id), base))
+
+
+def _adjust(store: SqliteStore, event: str | None, adjust: str | None, why: str, withdraw: int | None) -> None:
+    """Adds an adjustment, or takes one back, as the options say."""
+    from ledger.club import adjustments
+
+    if adjust is not None:
+        name, _, points = adjust.rpartition("=")
+        if not (event and name and re.fullmatch(r"[-+]?[0-9]{1,9}", points)):
+            raise click.UsageError("name the event, and write --adjust NAME=POINTS")
+        adjustments.adjust(store, event, name, int(points), why)
+    if withdraw is not None:
+        adjustments.withdraw(store, withdraw)
 
 
 FORMS = {"html": (".html", ".htm"), "csv": (".csv",)}
@@ -494,6 +522,8 @@ def _show_standings(standing: Standings, *, as_json: bool) -> None:
         ),
         "No game of this event is finished yet.",
     )  # fmt: skip
+    for one in standing.adjustments:
+        echo(f"adjustment {one.number}: {one.player} {one.points:+}, {one.why} ({day(one.when[:10])})")
     if standing.places and standing.cards:
         echo(f"{standing.cards} with the scores only: not audited")
     if standing.places and standing.unfinished:

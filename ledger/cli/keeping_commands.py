@@ -23,6 +23,7 @@ from ledger.keep.stored_audits import refresh
 from ledger.keep.transfer import (
     copies_with,
     forget,
+    forget_adjustments,
     forget_aliases,
     forget_comments,
     forget_renamings,
@@ -223,6 +224,8 @@ def forget_(path: str, name: str | None, records: tuple[str, ...], *, yes: bool)
         deleted, changed = forget_comments(store, name, record_ids)
         aliases = [] if record_ids else forget_aliases(store, name)
         forget_renamings(store, name)
+        if adjusted := 0 if record_ids else forget_adjustments(store, name):
+            echo(f"adjustments: {adjusted} deleted")
         traces = forget(store, name, named)
         echo(f"the name is erased from {count}")
         if deleted or changed:

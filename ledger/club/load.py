@@ -8,8 +8,9 @@ from typing import Any
 from ledger.audit.review import Review, clauses
 from ledger.club.people import Club, People
 from ledger.games import catalog
+from ledger.keep.renaming import person_of
 from ledger.keep.stored_audits import audit_in
-from ledger.stores.beside import Alias
+from ledger.stores.beside import Adjustment, Alias
 from ledger.stores.query import CauseRow
 from ledger.stores.record_list import cause_rows, named_players, result_rows, row_of
 from ledger.stores.schema import EXPECTED, insert
@@ -18,7 +19,9 @@ from ledger.stores.store import SqliteStore
 
 def club_of(store: SqliteStore) -> Club:
     """The club of a ledger's games.  Games without an up-to-date audit are included, as unfinished ones."""
-    return Club(store, People(store, store.kept(Alias)), catalog.together())
+    people, person = People(store, store.kept(Alias)), person_of(store)
+    adjustments = (one._replace(player=people.name(person(one.player))) for one in store.kept(Adjustment))
+    return Club(store, people, catalog.together(), adjustments)
 
 
 def club_of_reviews(reviews: Iterable[Review], aliases: Iterable[Alias] = ()) -> Club:

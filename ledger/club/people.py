@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from ledger.keep.recorder import folded
 from ledger.record.errors import NotForNow
-from ledger.stores.beside import Alias
+from ledger.stores.beside import Adjustment, Alias
 from ledger.stores.questions import Tables, among
 
 MOST_NEAR = 3
@@ -183,11 +183,13 @@ class Club:
     """The people of a ledger and the games they played, asked from its tables.
 
     `together` names the games that all play together, counting cheats: in these nobody beats anybody, and a low score
-    is good.
+    is good.  `adjustments` are the points that the owner added to players in events, by their names of today.
     """
 
-    def __init__(self, tables: Tables, people: People, together: frozenset[str]) -> None:
-        self.rows, self.people, self.together = tables.rows, people, together
+    def __init__(
+        self, tables: Tables, people: People, together: frozenset[str], adjustments: Iterable[Adjustment] = ()
+    ) -> None:
+        self.rows, self.people, self.together, self.adjustments = tables.rows, people, together, tuple(adjustments)
 
     def games(self, where: str = "TRUE", values: Sequence[object] = ()) -> list[Played]:
         """The games that fulfil a condition on the table `result`, in the order in which they were played."""

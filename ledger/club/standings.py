@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from ledger.club.people import ORDER, Club, Played
 from ledger.keep.recorder import folded
+from ledger.stores.beside import Adjustment
 from ledger.stores.questions import among
 
 By = Literal["wins", "points"]
@@ -73,12 +74,22 @@ class PlaceView(Struct, frozen=True):
     direct: float | None
 
 
+class AdjustmentView(Struct, frozen=True):
+    """Points that the owner added to a player in an event, and why, for programs."""
+
+    number: int
+    name: str
+    points: int
+    why: str
+    when: str
+
+
 class Standings(NamedTuple):
     """Who is ahead in an event: its name, what counts, the places, and the games that count.
 
     `together` counts the games that all play together: they have no winner, so they are left out.  `cards` of the games
     that count are score cards, which were not audited.  `season` has all games of the event, from the first day to the
-    last; those without a day come last.
+    last; those without a day come last.  `adjustments` are the points that the owner added, which count.
     """
 
     name: str
@@ -89,6 +100,7 @@ class Standings(NamedTuple):
     together: int
     cards: int
     season: tuple[Played, ...]
+    adjustments: tuple[Adjustment, ...] = ()
 
     @property
     def people(self) -> int:
@@ -146,19 +158,21 @@ def standings(club: Club, name: str, by: By = "wins") -> Standings | None:
         return None
     finished = [played for played in games if played.finished]
     contests = [played for played in finished if club.contested(played)]
+    adjustments = tuple(one for one in club.adjustments if folded(one.event) == folded(name))
     return Standings(
         " ".join((games[0].event or "").split()),
         by,
-        tuple(_places(club, contests, by)),
+        tuple(_places(club, contests, adjustments, by)),
         tuple(contests),
         tuple(played for played in games if not played.finished),
-        len(finished) - len(contests),
+        sum(played.decided for played in finished) - len(contests),
         sum(played.card for played in contests),
         tuple(sorted(games, key=lambda played: (not played.day, played.day or ""))),
+        adjustments,
     )
 
 
-def _places(club: Club, contests: Sequence[Played], by: By) -> Iterable[Place]:
+def _places(club: Club, contests: Sequence[Played], adjustments: Iterable[Adjustment], by: By) -> Iterable[Place]:
     """The places: by wins or points, then by the games among those who are level, then by the other of the two."""
     games, wins, points = Counter[str](), defaultdict[str, Fraction](Fraction), Counter[str]()
     meetings: defaultdict[str, defaultdict[str, list[Meeting]]] = defaultdict(lambda: defaultdict(list))
@@ -171,6 +185,10 @@ def _places(club: Club, contests: Sequence[Played], by: By) -> Iterable[Place]:
         for one, other in permutations(known, 2):
             if one.key != other.key and one.side != other.side and one.rank and other.rank:
                 meetings[one.key][other.key].append(Meeting(played.record, _VALUES[one.compared(other)]))
+    for adjustment in adjustments:
+        key = club.people.key_of(adjustment.player)
+        games[key] += 0
+        points[key] += adjustment.points
     main, tiebreak = (wins, points) if by == "wins" else (points, wins)
     level = defaultdict[Fraction | int, list[str]](list)
     for key in games:

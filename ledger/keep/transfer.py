@@ -107,6 +107,14 @@ def forget_aliases(store: SqliteStore, name: str) -> list[Alias]:
     return aliases
 
 
+def forget_adjustments(store: SqliteStore, name: str) -> int:
+    """Deletes the adjustments of somebody with this name, or that mention it; returns how many."""
+    wanted = fold(same_name(name))
+    return store.drop([
+        one for one in store.kept(Adjustment) if fold(same_name(one.player)) == wanted or wanted in fold(one.why)
+    ])  # fmt: skip
+
+
 def forget_comments(store: SqliteStore, name: str, records: Collection[str] | None = None) -> tuple[int, int]:
     """Deletes the comments that somebody wrote, and takes their name out of others; returns how many of each."""
     folded_name = fold(same_name(name))

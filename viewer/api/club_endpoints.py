@@ -8,7 +8,7 @@ from msgspec import Struct
 from ledger.club.people import Person, everybody
 from ledger.club.profile import Profile, profile
 from ledger.club.ratings import Ladder, ladders
-from ledger.club.standings import By, Event, PlaceView, events, standings
+from ledger.club.standings import AdjustmentView, By, Event, PlaceView, events, standings
 from ledger.club.statistics import Statistics, is_known, statistics
 from ledger.record.errors import NotForNow
 from viewer.club.current_club import current_club
@@ -26,7 +26,7 @@ class PlayerList(Struct, frozen=True):
 class StandingsView(Struct, frozen=True):
     """The standings of an event, and how many of its games were counted, unfinished, or played together.
 
-    `cards` of the counted ones are score cards, which were not audited.
+    `cards` of the counted ones are score cards, which were not audited.  `adjustments` are points that the owner added.
     """
 
     name: str
@@ -36,6 +36,7 @@ class StandingsView(Struct, frozen=True):
     unfinished: int
     cards: int
     together: int
+    adjustments: list[AdjustmentView]
 
 
 class StandingsQuery(Struct, frozen=True, forbid_unknown_fields=True):
@@ -88,5 +89,6 @@ def event(query: StandingsQuery, name: str) -> StandingsView | Response:
         return problem(404, "There is no such event", f"no game names an event {name!r}")
     places = [place.view() for place in ranking.places]
     return StandingsView(
-        ranking.name, ranking.by, places, len(ranking.games), len(ranking.unfinished), ranking.cards, ranking.together
-    )
+        ranking.name, ranking.by, places, len(ranking.games), len(ranking.unfinished), ranking.cards, ranking.together,
+        [AdjustmentView(one.number, *one[2:]) for one in ranking.adjustments],
+    )  # fmt: skip
