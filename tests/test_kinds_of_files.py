@@ -104,13 +104,6 @@ def test_the_page_refuses_what_the_command_refuses(encoding: str) -> None:
 @pytest.mark.parametrize(
     ("name", "data", "words"),
     [
-        (
-            "results.csv",
-            TABLE.encode(),
-            "this is a table of results: `domino-ledger import` reads a file",
-        ),
-        ("results.txt", TABLE.replace(";", "\t").encode("utf-16"), "this is a table of results"),
-        ("backup.json", PLAYS, "this is an export of BG Stats"),
         ("game.json", RECORD, "this is a record in JSON, not a sheet: `domino-ledger import` takes its file"),
         ("game.json", encode_lines(decode_foreign(RECORD)), "this is a record in JSON"),
         ("results.xlsx", ZIP, "this is a spreadsheet in its program's own format: save it as CSV"),
@@ -128,6 +121,23 @@ def test_the_page_says_where_another_kind_of_file_belongs(name: str, data: bytes
     if data[:1] not in (b"P", b"\xff"):
         pasted = create_app(store.reopen).test_client().post("/bring", data={"text": data.decode()})
         assert words in unescape(pasted.text)
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("results.csv", TABLE.encode()),
+        ("results.txt", TABLE.replace(";", "\t").encode("utf-16")),
+        ("backup.json", PLAYS),
+    ],
+)
+def test_the_page_tries_a_table(name: str, data: bytes) -> None:
+    store = TemporaryStore()
+    status, page = bring(store, (name, data))
+    assert status == 200
+    assert name in page
+    assert "A try: nothing is kept yet" in page
+    assert not store.ids()
 
 
 @pytest.mark.parametrize(

@@ -34,6 +34,7 @@ from viewer.every_page.templates import equip, loader
 from viewer.in_browser.runtime import own_digest
 from viewer.in_browser.runtime_routes import rules, rules_here
 from viewer.paper.paper_routes import paper
+from viewer.paper.table_pages import past
 from viewer.phone import kept_games_routes, recorder_routes
 from viewer.phone.recorder_routes import LARGEST_FORM, recorder
 from viewer.referee.referee_routes import picture_of, pictured, shipped
@@ -61,7 +62,7 @@ from viewer.server.tags_and_origins import tag_by_bytes
 BLUEPRINTS = (
     every_page, home, pages, share, shipped, thumbnails, club, schedule_page.pages, season_page.pages,
     statistics_page.pages, recorder, comments,
-    paper, access, api, schemas, health, rules, owner_pages.pages,
+    paper, past, access, api, schemas, health, rules, owner_pages.pages,
 )  # fmt: skip
 ENDPOINTS = (
     *api_routes.endpoint, *recorder_routes.endpoint, *import_endpoint.endpoint, *owner_pages.endpoint,

@@ -72,12 +72,12 @@ class DryRun(NamedTuple):
 def look(reading: Reading, store: SqliteStore | None) -> DryRun:
     """What a file would bring to a ledger, or to a new one."""
     matches = CardFile(store).compare(reading.cards) if store else [Match(card, "new") for card in reading.cards]
-    known = {person.name: person.games for person in everybody(club_of(store))} if store else {}
-    return DryRun(reading, matches, [*_people(reading.cards, known)])
+    return DryRun(reading, matches, [*people_of(reading.cards, store)])
 
 
-def _people(cards: Sequence[ScoreCard], known: Mapping[str, int]) -> Iterator[Somebody]:
+def people_of(cards: Sequence[ScoreCard], store: SqliteStore | None) -> Iterator[Somebody]:
     """The people of a file, the most frequent first; a new one may be somebody known, or more frequent there."""
+    known = {person.name: person.games for person in everybody(club_of(store))} if store else {}
     counts = Counter(name for card in cards for name in card.scores)
     keys = {folded(name): (name, games) for name, games in known.items()}
     before = [*known.items()]

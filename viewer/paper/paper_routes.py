@@ -6,15 +6,19 @@ from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from flask import Blueprint, abort, current_app, render_template, request, url_for
+from werkzeug.datastructures import MultiDict
 
 from ledger.games import catalog
 from ledger.games.catalog import player_counts
 from ledger.keep.importing import Importer
 from ledger.keep.key_links import new_link
+from ledger.keep.sources import of_another_kind
 from ledger.keep.stored_audits import audit_of
+from ledger.notation.refusals import text_of
 from ledger.record.errors import NotARecord
 from ledger.record.tiles import full, members
 from viewer.paper.sheets_on_paper import MOST, Sheet, blank, read, sheet_of, split
+from viewer.paper.table_pages import LARGEST, tried
 from viewer.server.access import BY_LINK
 from viewer.server.context import ledger_recorder, store
 from viewer.server.hosts import is_foreign
@@ -22,9 +26,6 @@ from viewer.server.qr_codes import phone_link, qr_code
 from viewer.server.roles import may_begin
 
 paper = Blueprint("paper", __name__, static_folder="static", static_url_path="/paper/static")
-
-LARGEST = 400_000
-"""The most bytes of sheets at once."""
 
 
 class Kept(NamedTuple):
@@ -51,13 +52,17 @@ def read_sheets() -> Any:
         abort(403, "use this site's own page to bring a sheet")
     request.max_content_length = LARGEST
     texts = [text.replace("\r\n", "\n") for text in request.form.getlist("text")]
-    files = [file for file in request.files.getlist("file") if not file.mimetype.startswith("image/")]
+    chosen = [file for file in request.files.getlist("file") if not file.mimetype.startswith("image/")]
+    files = [(file.filename or "the file", file.read()) for file in chosen]
+    for name, data in (*files, *(("", text.encode()) for text in texts)):
+        if _is_table(name, data):
+            return _try(name, data)
     refusals = list[str]()
-    for file in files:
+    for name, data in files:
         try:
-            texts.append(sheet_of(file.read()))
+            texts.append(sheet_of(data))
         except NotARecord as error:
-            refusals.append(str(error.at(file.filename or "the file")))
+            refusals.append(str(error.at(name)))
     sheets = [read(text) for text in [one for text in texts for one in split(text)][:MOST]]
     if refusals or not sheets:
         refusal = ". ".join(refusals) or "There is no sheet yet: paste one, or choose its file."
@@ -66,6 +71,24 @@ def read_sheets() -> Any:
     if request.form.get("do") == "keep":
         kept, sheets = _keep(sheets)
     return _page(sheets, kept)
+
+
+def _is_table(name: str, data: bytes) -> bool:
+    """Whether a file has only the results of games."""
+    if name.lower().endswith((".csv", ".tsv")):
+        return True
+    try:
+        return bool(of_another_kind(text_of(data).encode()))
+    except NotARecord:
+        return False
+
+
+def _try(name: str, data: bytes) -> Any:
+    """The page that tries a table of results."""
+    try:
+        return tried(MultiDict([("name", name)]), data)
+    except NotARecord as error:
+        return _page([], refusal=str(error)), 422
 
 
 def _keep(sheets: list[Sheet]) -> tuple[list[Kept], list[Sheet]]:

@@ -51,7 +51,7 @@ def require_owner(*, writing: bool = True) -> None:
         abort(unauthorized("Only the owner may do this", advice))
 
 
-BEGINS = frozenset({"phone.begin", "api.begin_record", "owner.enter_card", "paper.read_sheets"})
+BEGINS = frozenset({"phone.begin", "api.begin_record", "owner.enter_card", "paper.read_sheets", "past.table"})
 """Endpoints that bring a new record into the ledger without the owner's key."""
 BY_LINK = "Only people with a link begin games here: open a recorder's link, or the owner's."
 

@@ -1,0 +1,140 @@
+"""Pages for a club's past: a spreadsheet or an export of BG Stats is tried first, then kept, and can be taken back."""
+
+from __future__ import annotations
+
+from base64 import b64decode, b64encode
+from binascii import Error
+from typing import Any, NamedTuple
+
+from flask import Blueprint, abort, render_template, request
+from werkzeug.datastructures import MultiDict
+
+from ledger.club.dry_run import MEANS, DryRun, Somebody, look, occasion, people_of, recalled, remember, told
+from ledger.keep import imports
+from ledger.keep.bg_stats_import import read_plays
+from ledger.keep.key_links import new_link
+from ledger.keep.recorder import key_digest
+from ledger.keep.score_cards import Outcome
+from ledger.keep.score_tables import BAR, LONG, SKIP, TEMPLATE, Plan, Reading, read_table
+from ledger.keep.sources import is_export
+from ledger.record import clock
+from ledger.record.words import day
+from ledger.stores import questions
+from viewer.server.context import ledger_recorder, store
+from viewer.server.hosts import is_foreign
+from viewer.server.roles import roles
+
+past = Blueprint("past", __name__)
+
+LARGEST = 8_000_000
+"""The most bytes of a table; in a form it is a third longer."""
+MOST_FAULTS = 60
+"""How many faults are listed."""
+ANSWERS = {**{meaning: MEANS[meaning] for meaning in LONG}, BAR: MEANS[BAR], SKIP: "leave it out"}
+"""What somebody may answer to what a column is."""
+_HIDDEN = ("name", "sides", "differs")
+"""The fields that a try hands on, besides its table and the answers."""
+
+
+class Try(NamedTuple):
+    """A table as the page shows it: what it would bring, who may be somebody known, and the form's fields."""
+
+    seen: DryRun
+    alike: list[tuple[Somebody, bool]]
+    fields: list[tuple[str, str]]
+
+
+@past.get("/bring/template.csv")
+def template() -> Any:
+    """A table to fill in."""
+    return TEMPLATE.encode("utf-8-sig"), {"Content-Type": "text/csv; charset=utf-8"}
+
+
+@past.post("/bring/table")
+def table() -> Any:
+    """Tries a table with the answers so far; with ``do=keep`` it keeps what the try shows."""
+    ledger_recorder()
+    if is_foreign(request):
+        abort(403, "use this site's own page to bring a table")
+    request.max_content_length = request.max_form_memory_size = 2 * LARGEST
+    typed = MultiDict({name: values[-1] for name, values in request.form.lists()})
+    try:
+        data = b64decode(typed.get("data", ""), validate=True)
+    except Error:
+        abort(400, "this is not the table of the page")
+    return tried(typed, data)
+
+
+def tried(typed: MultiDict[str, str], data: bytes) -> Any:
+    """The page of a table: a try, or what was kept.  Raises NotARecord for what is no table."""
+    plan, name = _plan(typed), typed.get("name", "")[:200]
+    plain = _read(data, name, plan)
+    answers = {
+        title: typed[f"column-{n}"] for n, title in enumerate(plain.titles) if typed.get(f"column-{n}") in ANSWERS
+    }
+    plan = plan._replace(columns=answers)
+    alike = [one for one in people_of(_read(data, name, plan).cards, store()) if one.same_as]
+    same = [(one, typed.get(f"same-{one.name}", "yes") == "yes") for one in alike]
+    reading = _read(data, name, plan._replace(same={one.name: one.same_as for one, yes in same if yes}))
+    seen = look(reading, store())
+    seen = seen._replace(matches=[
+        match._replace(outcome=decided) if match.outcome == "differs" and decided else match for match in seen.matches
+        for decided in [_decided(typed)]
+    ])  # fmt: skip
+    last = max((card.played or "" for card in reading.cards), default="")
+    if typed.get("do") == "keep" and not reading.questions and not (clock.is_ahead(last) and typed.get("sure") != last):
+        return _keep(name, seen, answers)
+    fields = [*((field, typed[field]) for field in _HIDDEN if field in typed)]
+    fields += [("data", b64encode(data).decode()), *((f"same-{one.name}", "yes" if yes else "no") for one, yes in same)]
+    fields += [(f"column-{plain.titles.index(title)}", meaning) for title, meaning in answers.items()]
+    fields += [("sure", last)] if typed.get("do") == "keep" else []
+    return render_template(
+        "bring_table.html", name=name, seen=seen, alike=same, fields=fields, means=MEANS, answers=ANSWERS, told=told,
+        occasion=occasion, most=MOST_FAULTS, ahead=day(last) if clock.is_ahead(last) else "", typed=typed,
+    )  # fmt: skip
+
+
+def _plan(typed: MultiDict[str, str]) -> Plan:
+    def names(field: str) -> list[str]:
+        return [*filter(None, map(str.strip, typed.get(field, "").split(",")))]
+
+    days = typed.get("days", "")
+    return Plan(
+        game=typed.get("game", "").strip()[:200], event=typed.get("event", "").strip()[:200] or None,
+        days=days if days in ("day-first", "month-first") else "", recall=lambda titles: recalled(store(), titles),
+        lowest=names("lowest"), only=names("only"), fill=bool(typed.get("fill")), sides=bool(typed.get("sides")),
+        thousands=bool(typed.get("thousands")),
+    )  # fmt: skip
+
+
+def _decided(typed: MultiDict[str, str]) -> Outcome | None:
+    answers: dict[str, Outcome] = {"amend": "amended", "new": "new"}
+    return answers.get(typed.get("differs", ""))
+
+
+def _read(data: bytes, name: str, plan: Plan) -> Reading:
+    return (read_plays if is_export(data) else read_table)(data, name or "the table", plan)
+
+
+def _keep(name: str, seen: DryRun, answers: dict[str, str]) -> str:
+    kept = imports.keep(store(), seen.matches, name or "a table")
+    remember(store(), seen.reading, answers)
+    number = imports.imports(store())[-1].number if any(match.outcome in ("new", "amended") for match in kept) else 0
+    key = new_link(store(), f"import-{number}", "record") if number else ""
+    days = sorted({match.card.played for match in kept if match.outcome == "new" and match.card.played})
+    return render_template("bring_kept.html", name=name, seen=seen, number=number, key=key, days=days, kept=kept)
+
+
+@past.post("/bring/table/<int:number>/<act>")
+def undo(number: int, act: str) -> Any:
+    """Takes an import back, or brings it back: for whom the page of the import gave the key, and for the owner."""
+    ledger_recorder()
+    if is_foreign(request):
+        abort(403, "use this site's own page")
+    key = request.form.get("key", "")
+    if "owner" not in roles("") and "record" not in questions.roles(store(), f"import-{number}", key_digest(key)):
+        abort(401, "only who brought it, or the owner, takes an import back")
+    result = imports.take_back(store(), imports.find(store(), str(number)), redo=act == "redo")
+    return render_template(
+        "bring_kept.html", name=result.of.file, result=result, number=number, key=key, redo=act == "redo"
+    )
