@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, Literal, NamedTuple
 
 from msgspec.structs import replace
@@ -18,8 +19,8 @@ from ledger.games import cards, catalog
 from ledger.games.catalog import titled
 from ledger.keep.recorder import players_for
 from ledger.keep.renaming import person_of
-from ledger.keep.stored_audits import refresh
-from ledger.record.errors import UnknownGame
+from ledger.keep.stored_audits import audit_anew
+from ledger.record.errors import LedgerError, UnknownGame
 from ledger.record.events import Amend, AnyEvent, Cheats, Close, Insert, Open, Player, Result, Retract, Score, Source
 from ledger.record.record import Effective, Record, as_written, effective
 from ledger.rules.game import Standing
@@ -153,8 +154,8 @@ class CardFile:
 
     def __init__(self, store: SqliteStore) -> None:
         self._store, self._person = store, person_of(store)
-        for _record in refresh(store) if not store.read_only else ():
-            pass
+        with suppress(LedgerError):  # a dry run reads a ledger that nobody may write, too
+            audit_anew(store)
         self._by_id, self._evenings = dict[object, _Game](), defaultdict[object, list[_Game]](list)
         for known in self._games():
             self._evenings[known.evening].append(known)
