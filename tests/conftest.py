@@ -14,7 +14,6 @@ from pathlib import Path
 import hypothesis
 import pytest
 
-from ledger.audit.slip import slip_search
 from ledger.record import clock
 from ledger.stores.store import SqliteStore
 
@@ -119,7 +118,6 @@ def golden_update(request: pytest.FixtureRequest) -> bool:
 def unhurried() -> Iterator[None]:
     """Clocks stand still: it is always the same evening, and what a search finds does not depend on a busy machine."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(slip_search, "clock", lambda: 0.0)
         patch.setattr(clock, "now", lambda: EVENING)
         patch.setattr(clock, "ZONE", UTC)
         yield

@@ -23,7 +23,7 @@ from msgspec.structs import replace
 
 from ledger.audit.reports import text
 from ledger.audit.review import Review
-from ledger.audit.slip.slip_search import Budget, explain
+from ledger.audit.slip.slip_search import explain
 from ledger.games import catalog
 from ledger.play.simulate import any_options, simulate, simulation_of, states_of
 from ledger.record import codec
@@ -213,7 +213,7 @@ def report(number: int, line: bytes) -> list[str]:
     try:
         review = Review(codec.decode(line), f"record {number}")
         if number % EXPLAINED == 0 and review.report.verdict in GRAVE and len(review.report.findings) <= FEW:
-            explain(review, Budget(3600))
+            explain(review)
     except NotARecord as error:
         return [f"refused: {error}"]
     states = sha256("".join(review.fingerprints()).encode()).hexdigest()

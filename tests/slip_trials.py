@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from ledger.audit.review import Review
-from ledger.audit.slip.causes import Cause, Proposed
+from ledger.audit.slip.causes import Cause, Proposed, Repair
 from ledger.audit.slip.slip_search import corrected, explain
 from ledger.audit.slip.trials import Key, key_of
 from ledger.games import catalog
@@ -75,14 +75,22 @@ def _explained(game: str, kind: str, seed: int, slip: Planted) -> Trial | None:
     explain(review)
     seconds = time.process_time() - begin
     first, causes = _most(review), review.report.causes or ()
-    places = [place for place, repair in enumerate(first.repairs, 1) if is_true(slip, repair.corrections)]
-    clears = bool(first.repairs) and not wrong_after(slip.record, first.repairs[0].corrections)
+    places = [
+        place
+        for place, repair in enumerate(first.repairs, 1)
+        if any(is_true(slip, repair.made(n)) for n in range(len(repair.choices) or 1))
+    ]
+    clears = bool(first.repairs) and not wrong_after(slip.record, first.repairs[0].made())
     before = sum(finding.seq < slip.seq for finding in findings)
     return Trial(game, kind, seed, len(causes), (*places, 0)[0], clears, before, len(_innocent(review, slip)), seconds)
 
 
+def _choices(repair: Repair) -> range:
+    return range(len(repair.choices) or 1)
+
+
 def _most(review: Review) -> Cause:
-    return (review.report.causes or (Cause(()),))[0]
+    return (review.report.causes or (Cause((), ()),))[0]
 
 
 def _innocent(review: Review, slip: Planted) -> set[str | None]:

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from ledger.audit.other_rulings import Reading, Readings
 from ledger.audit.reports import all_readings
 from ledger.audit.review import Review
-from ledger.audit.slip import slip_search
+from ledger.audit.slip import single_acts, slip_search
 from ledger.examples.season import season
 from ledger.record.events import AnyEvent, Bid, Deal, Place, Play, Rank, Score, Stack
 from ledger.record.squares import Squares
@@ -15,7 +15,7 @@ from ledger.record.tiles import named
 
 
 def really(was: AnyEvent, now: AnyEvent) -> str:
-    return slip_search._was(was, now, {"a": "Ana", "b": "Ben"}, Squares(0, 4))
+    return single_acts.was_really(was, now, {"a": "Ana", "b": "Ben"}, Squares(0, 4))
 
 
 def test_a_cause_says_the_one_thing_that_was_different_or_the_whole_event() -> None:
@@ -39,13 +39,13 @@ def test_a_cause_says_the_one_thing_that_was_different_or_the_whole_event() -> N
         really(Deal("a", (tile, tile)), Deal("a", (tile,))),
     ] == [
         "was Ben's", "was 4", "was the 3-4", "was on b3-c3", "was on c3-c4", "was on level 2", "was on stack 4",
-        "was reverse", "was 5", "was “Ana plays 1-2 on level 2, b3-c3”", "was “Scores as called: Ana 4”",
+        "was reverse", "was 5", "was “Ana plays 1-2 on level 2, b3-c3”", "were “Scores as called: Ana 4”",
         "held the 5-6, not the 3-4", "did not hold the 3-4", "held the 5-6 too", "had one tile fewer",
     ]  # fmt: skip
 
 
 def test_a_cause_says_what_it_would_clear() -> None:
-    assert [slip_search._effect(count, everything=every) for count, every in ((1, False), (2, False), (2, True))] == [
+    assert [slip_search.effect(count, everything=every) for count, every in ((1, False), (2, False), (2, True))] == [
         "this mistake would be gone", "these 2 findings would be gone", "nothing else would be wrong",
     ]  # fmt: skip
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from ledger.audit.auditor import SCORES_ONLY
 from ledger.audit.review import Review
-from ledger.audit.slip.causes import Cause, Insertion
+from ledger.audit.slip.causes import Amendment, Cause, Retraction
 from ledger.record import events as e
 from ledger.record.event_words import called_in_words
 from ledger.record.words import listed, number, plural
 from ledger.rules.game import GRAVE, Finding
 
+ALIKE = "These look like one slip."
+"""What is said of many findings of one clause that nothing explains."""
 MOST = 3
 """The most mistakes that are named; if there are more, only the first one is named."""
 
@@ -23,6 +25,8 @@ def summary(review: Review) -> str:
     causes = review.report.causes
     if causes and len(causes) == 1 and causes[0].repairs and len(causes[0].findings) > 1:
         return f"One mistake. {causes[0].repairs[0].message}"
+    if causes and len(causes) == 1 and causes[0].alike:
+        return f"One mistake. {len(causes[0].findings)} findings from move {findings[0].seq} on look like one slip."
     names = list(dict.fromkeys(mistake(review, finding) for finding in findings))
     if causes:
         names = [cause_called(review, cause) for cause in causes]
@@ -50,16 +54,18 @@ def slip_at(review: Review, cause: Cause) -> int:
     if not cause.repairs or len(cause.findings) == 1:
         return min(review.report.findings[index].seq for index in cause.findings)
     correction = cause.repairs[0].corrections[0]
-    return correction.before if isinstance(correction, Insertion) else correction.seq
+    return correction.seq if isinstance(correction, Amendment | Retraction) else correction.before
 
 
 def cause_called(review: Review, cause: Cause) -> str:
     """What the mistake behind findings is about: the act of its first repair; a single finding is the mistake."""
     first_finding = mistake(review, review.report.findings[cause.findings[0]])
+    if cause.alike:
+        return f"{len(cause.findings)} findings alike, from {first_finding} on"
     if not cause.repairs or len(cause.findings) == 1:
         return first_finding
     correction = cause.repairs[0].corrections[0]
-    if isinstance(correction, Insertion):
+    if not isinstance(correction, Amendment | Retraction):
         return f"what was forgotten before move {correction.before}"
     place = review.place(correction.seq)
     return first_finding if place is None else mistake_at(review, place)
@@ -81,3 +87,9 @@ def mistake_at(review: Review, place: int) -> str:
     if type(event) is e.Score and event.scope == "hand" and review.game.hand_number:
         return f"{name} of hand {review.game.hand_number(step.before)}"
     return f"{name} at move {step.seq}" if type(event) is not e.Open else name
+
+
+def was_or_were(event: e.Event) -> str:
+    """The verb for what an event is called: ``the totals were``."""
+    plural = type(event) in (e.Aside, e.Cheats) or (type(event) is e.Score and event.scope == "game")
+    return "were" if plural else "was"

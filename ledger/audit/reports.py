@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from ledger.audit.report_in_a_sentence import summary
+from ledger.audit.report_in_a_sentence import ALIKE, summary
 from ledger.audit.review import Review
-from ledger.audit.slip.causes import Repair, distinct
 from ledger.record.events import Open
 from ledger.record.visible import markdown as escape
 from ledger.record.visible import markdown_code, visible
@@ -76,34 +75,29 @@ def finding_lines(review: Review, finding: Judged) -> Iterator[str]:
 
 def explained_lines(review: Review) -> Iterator[str]:
     """The findings for the terminal: the slip behind several of them above these, a correction below a single one."""
-    for repairs, findings in by_cause(review):
-        follows = len(findings) > 1 and bool(repairs)
+    for sentences, findings in by_cause(review):
+        follows = len(findings) > 1 and bool(sentences)
         if follows:
             yield ""
-            yield from (f"  {line}" for line in proposals(repairs))
+            yield from (f"  {line}" for line in sentences)
         for finding in findings:
             yield ""
             yield from (f"{'  ' if follows else ''}{line}" for line in finding_lines(review, finding))
-        if repairs and not follows:
-            yield f"    {repairs[0].message}"
+        if sentences and not follows:
+            yield f"    {sentences[0]}"
 
 
-def proposals(repairs: Sequence[Repair]) -> Iterator[str]:
-    """The repairs of a cause, one a line."""
-    for number, repair in enumerate(distinct(repairs)):
-        yield f"{'Or: ' if number else ''}{repair.message}"
-
-
-def by_cause(review: Review) -> Iterator[tuple[tuple[Repair, ...], list[Judged]]]:
-    """The findings in groups: one group for each cause, with the repairs that would clear it, then the rest."""
+def by_cause(review: Review) -> Iterator[tuple[list[str], list[Judged]]]:
+    """The findings in groups: one for each cause, with sentences about what would clear it, then the rest."""
     report = review.report
     explained = set[int]()
     for cause in report.causes or ():
         explained.update(cause.findings)
-        yield cause.repairs, [review.judged[index] for index in cause.findings]
+        sentences = [f"{'Or: ' if number else ''}{repair.message}" for number, repair in enumerate(cause.repairs)]
+        yield sentences or [ALIKE] * cause.alike, [review.judged[index] for index in cause.findings]
     rest = [finding for index, finding in enumerate(review.judged) if index not in explained]
     if rest:
-        yield (), rest
+        yield [], rest
 
 
 def text(review: Review) -> Iterator[str]:
@@ -132,15 +126,15 @@ def markdown(review: Review) -> str:
     verdict = f"**{MARKS[report.verdict]} {report.verdict}**"
     lines += [f"{verdict} · {escape(outcome(review))} · record {markdown_code(review.name)}", ""]
     lines += [escape(summary(review)), "", "## Findings", ""]
-    for repairs, findings in by_cause(review):
-        follows = len(findings) > 1 and bool(repairs)
+    for sentences, findings in by_cause(review):
+        follows = len(findings) > 1 and bool(sentences)
         if follows:
-            lines.append("- " + "  \n  ".join(map(escape, proposals(repairs))))
+            lines.append("- " + "  \n  ".join(map(escape, sentences)))
         for finding in findings:
             lines += [f"{'  ' if follows else ''}{line}" for line in _markdown_of(review, finding)]
-        if repairs and not follows:
+        if sentences and not follows:
             lines[-1] += "  "
-            lines.append(f"  {escape(repairs[0].message)}")
+            lines.append(f"  {escape(sentences[0])}")
     if not report.findings:
         lines.append("None.")
     lines += [

@@ -44,7 +44,7 @@ Chunk = TextChunk | LedgerChunk | Item
 class Format(Struct, frozen=True):
     """How to format a report: as a line of JSON, in Markdown, or as text; with `rulings`, under all readings.
 
-    With `brief`, a clean record has no text.  `explain` is how many seconds of processor time a record gets for the
+    With `brief`, a clean record has no text.  `explain` is how many times the usual search a record gets for the
     search of its causes (0: none).
     """
 
@@ -165,9 +165,10 @@ def _result(name: str, record: Record | LedgerError, format_: Format) -> Result:
     report = outcome.report
     clean = not report.findings
     if format_.explain and report.verdict in GRAVE:
-        from ledger.audit.slip.slip_search import Budget, explain
+        from ledger.audit.slip.slip_search import explain
+        from ledger.audit.slip.trials import EVENTS, Budget
 
-        explain(outcome, Budget(format_.explain))
+        explain(outcome, Budget(EVENTS * format_.explain))
     quiet = format_.brief and clean and not format_.rulings
     return Result(report.verdict, b"" if quiet else _text(outcome, format_), clean)
 

@@ -16,7 +16,6 @@ from ledger.audit import reports
 from ledger.audit.auditor import SCORES_ONLY
 from ledger.audit.report_in_a_sentence import summary
 from ledger.audit.review import Review
-from ledger.audit.slip.causes import SECONDS
 from ledger.bulk.auditing import Format, Input, Result, Task, audit_task
 from ledger.bulk.executors import cluster as cluster_at
 from ledger.bulk.executors import fitting_jobs, processes
@@ -56,12 +55,12 @@ COLOURS = {"breach": "red", "impossible": "magenta", "unproven": "yellow"}
 
 
 class _WithExplain(click.Command):
-    """A command whose `--explain` may stand before anything, with its number of seconds or without."""
+    """A command whose `--explain` may stand before anything, with its number or without."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Reads the arguments; an `--explain` without seconds has the usual ones."""
+        """Reads the arguments; an `--explain` without a number has the usual search."""
         beside = zip(args, [*args[1:], ""], strict=False)
-        bare = f"--explain={SECONDS:g}"
+        bare = "--explain=1"
         return super().parse_args(ctx, [bare if arg == "--explain" and not _is_number(then) else arg
                                         for arg, then in beside])  # fmt: skip
 
@@ -88,8 +87,8 @@ def _is_number(text: str) -> bool:
 @click.option(
     "--explain",
     type=click.FloatRange(min=0, min_open=True),
-    metavar="[SECONDS]",
-    help=f"Say which slip explains the findings; a record gets {SECONDS:g} s of CPU, or as many as you say.  "
+    metavar="[TIMES]",
+    help="Say which slip explains the findings; with a number, search that many times as long.  "
     f"By default for up to {READ} records that you name one by one, if a person reads the report.",
 )
 @click.option("--no-explain", is_flag=True, help="Only list the findings.")
@@ -146,10 +145,10 @@ def audit_(
     if records and not present:
         ctx.exit(MISSING)
     if page:
-        verdicts = _write_page(ctx.obj, present, page, 0 if no_explain else explain or SECONDS)
+        verdicts = _write_page(ctx.obj, present, page, 0 if no_explain else explain or 1)
     else:
         kind = "json" if output else form or "text"
-        unasked = SECONDS if kind != "json" and not no_explain and are_few(present) else 0
+        unasked = 1 if kind != "json" and not no_explain and are_few(present) else 0
         format_ = Format(kind, rulings == "all", explain=explain or unasked)  # type: ignore[arg-type]  # one of these
         brief = format_.kind == "text" and (len(present) != 1 or not is_single(present[0]))
         verdicts = _audit(Input(ctx.obj, present), format_, brief, jobs, cluster, output)
@@ -240,12 +239,13 @@ def is_single(name: str) -> bool:
     return not Path(name).exists() or Path(name).suffix in (".json", ".sheet", ".txt")
 
 
-def _write_page(path: str, names: tuple[str, ...], page: Path, seconds: float) -> Counter[str]:
-    """Writes the report of the one record, explained within `seconds`.
+def _write_page(path: str, names: tuple[str, ...], page: Path, times: float) -> Counter[str]:
+    """Writes the report of the one record, explained by so many `times` the usual search.
 
     Raises click.UsageError, before anything is written, if there are more.
     """
-    from ledger.audit.slip.slip_search import Budget, explain
+    from ledger.audit.slip.slip_search import explain
+    from ledger.audit.slip.trials import EVENTS, Budget
 
     if len(names) != 1:
         raise click.UsageError(f"{page} gets the report of one record, and these are several: name one of them")
@@ -253,8 +253,8 @@ def _write_page(path: str, names: tuple[str, ...], page: Path, seconds: float) -
     if not isinstance(result, Review):
         failed(result)
         return Counter({"no record": 1})
-    if seconds:
-        explain(result, Budget(seconds))
+    if times:
+        explain(result, Budget(EVENTS * times))
     with atomic_write(page, names) as out:
         out.write(html_report(result).encode())
     echo(f"{reports.headline(result)}\n  written to {page}")

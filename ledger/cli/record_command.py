@@ -16,7 +16,7 @@ from ledger import notation
 from ledger.audit.report_in_a_sentence import summary
 from ledger.audit.reports import MARKS
 from ledger.audit.review import Review
-from ledger.audit.slip.causes import WHY, Repair, distinct
+from ledger.audit.slip.causes import WHY, Repair
 from ledger.audit.slip.slip_search import causes
 from ledger.cli.exits import FAULT, REFUSED
 from ledger.cli.ledger_access import answer_to, ledger_at, resolve, sentence
@@ -309,14 +309,14 @@ class Scorer:
         if not 0 < number <= len(repairs):
             raise NotForNow(f"there is no proposal {rest}; there are {len(repairs)}")
         when = now()  # what was recorded together is undone together
-        for correction in repairs[number - 1].corrections:
+        for correction in repairs[number - 1].made():
             self.recorder.correct(self.id, correction.because(WHY, when=when), by=self.by)
         self.undone.clear()
         self.tell()
 
     def _repairs(self) -> tuple[Repair, ...]:
         """The proposals for the gravest cause that has any."""
-        return next((distinct(cause.repairs) for cause in causes(self.review) if cause.repairs), ())
+        return next((cause.repairs for cause in causes(self.review) if cause.repairs), ())
 
     def help(self, _rest: str) -> None:
         """Prints the lines of this game, and the commands."""

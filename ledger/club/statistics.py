@@ -87,8 +87,9 @@ class Mark(Struct, frozen=True):
 class Statistics(Struct, frozen=True):
     """The statistics of all games of one kind.
 
-    `rules` are the broken clauses, each with the number of games.  Unfinished games count only in `unfinished` and in
-    `rules`.  `cards` of the games are score cards, which were not audited and tell nothing of moves.
+    `rules` are the clauses that acts broke, each with the number of games; `miscounts` the number of games with a wrong
+    claim.  Unfinished games count only in `unfinished` and in these.  `cards` of the games are score cards, which were
+    not audited and tell nothing of moves.
     `by_players` is the number of games by the number of players.  `together`: all play together and count cheats, so
     the game has neither `seats` nor `streaks`.
     """
@@ -105,6 +106,7 @@ class Statistics(Struct, frozen=True):
     seats: tuple[AtSeat, ...]
     streaks: tuple[Streak, ...]
     rules: tuple[tuple[str, int], ...]
+    miscounts: int
     marks: tuple[Mark, ...]
 
 
@@ -136,7 +138,11 @@ def is_known(club: Club, game: str) -> bool:
 _UNFINISHED = "SELECT count(*) FROM result WHERE game = ? AND seat = 0 AND (finished = 0 OR finished IS NULL)"
 _BROKEN = """
 SELECT c.clause, count(DISTINCT c.opened) FROM cause c JOIN result n ON n.opened = c.opened AND n.seat = 0
-WHERE c.game = ? AND n.finished IS NOT NULL GROUP BY c.clause ORDER BY 2 DESC, c.clause
+WHERE c.game = ? AND n.finished IS NOT NULL AND c.miscount = 0 GROUP BY c.clause ORDER BY 2 DESC, c.clause
+"""
+_MISCOUNTED = """
+SELECT count(DISTINCT c.opened) FROM cause c JOIN result n ON n.opened = c.opened AND n.seat = 0
+WHERE c.game = ? AND n.finished IS NOT NULL AND c.miscount = 1
 """
 
 
@@ -164,6 +170,7 @@ def statistics(club: Club, game: str) -> Statistics:
         seats=() if together else tuple(seats(games)),
         streaks=() if together else tuple(streaks(club, games)),
         rules=tuple(club.rows(_BROKEN, (game,))),
+        miscounts=club.rows(_MISCOUNTED, (game,))[0][0],
         marks=tuple(marks(games, together=together)),
     )
 

@@ -7,18 +7,19 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 import msgspec
+from msgspec import Struct
 from msgspec.structs import replace
 
-from ledger.audit.equal_names import ONCE
+from ledger.audit.equal_names import LISTS, ONCE
 from ledger.audit.report_in_a_sentence import slip_at
 from ledger.audit.review import Review, clauses
-from ledger.audit.slip.causes import SECONDS, Cause, Repair, Retraction
+from ledger.audit.slip.causes import ALIKE, Amendment, Cause, Insertion, InsertionForm, Proposed, Repair, Retraction
 from ledger.games import catalog
 from ledger.keep.sources import review
 from ledger.record.errors import Corrupt, NotARecord, UnknownGame, UnknownRecord
-from ledger.record.events import MOVES, actor
+from ledger.record.events import ACTS, CLAIMS, MOVES, Correctable, Place, actor
 from ledger.record.record import Record
-from ledger.rules.game import GRAVE, Opening
+from ledger.rules.game import GRAVE, Finding, Opening
 from ledger.stores import questions
 from ledger.stores.query import Audit, CauseRow, Difference, Query, Summary
 from ledger.stores.questions import read_checked, stored_audits
@@ -89,27 +90,56 @@ def audit_in(review: Review) -> Audit:
     findings = tuple([replace(finding, message=review.message(finding)) for finding in review.judged])
     meanings = {clause: review.meaning(clause) for clause in {finding.clause for finding in findings}}
     causes = None if review.report.causes is None else [_row(review, cause) for cause in review.report.causes]
-    return Audit(review.name, len(review.record.events), list_entry(review), findings, meanings, causes)
+    miscounts = frozenset(finding.seq for finding in findings if _is_miscount(review, finding))
+    return Audit(review.name, len(review.record.events), list_entry(review), findings, meanings, causes, miscounts)
 
 
 def _row(review: Review, cause: Cause) -> CauseRow:
-    """A cause as a ledger stores it.  The mistake counts for the player of the corrected act.
+    """A cause as a ledger stores it.  The mistake counts for the player of the corrected act, if it is one player's.
 
     Of two equal names nobody knows which is wrong: if the corrections are of different players, it is nobody's.
     """
     first = min((review.report.findings[index] for index in cause.findings), key=lambda finding: finding.seq)
-    authors = [_author(review, repair) for repair in cause.repairs] or [first.player]
-    player = None if first.clause == ONCE and len(set(authors)) > 1 else authors[0]
-    texts = (msgspec.json.encode(part).decode() for part in (cause.findings, cause.repairs))
-    return CauseRow(slip_at(review, cause), first.clause, player, *texts)
+    authors = [_author(review, repair) for repair in cause.repairs]
+    miscount = _only_claims(review, cause.repairs[0]) if cause.repairs else _is_miscount(review, first)
+    player = authors[0] if authors else None if cause.alike or miscount else first.player
+    if first.clause == ONCE and len(set(authors)) > 1:
+        player = None
+    findings, repairs = (msgspec.json.encode(part).decode() for part in (cause.findings, cause.repairs))
+    return CauseRow(slip_at(review, cause), first.clause, player, findings, repairs, int(miscount))
 
 
 def _author(review: Review, repair: Repair) -> str | None:
-    correction = repair.corrections[0]
-    if not isinstance(correction, Retraction):
-        return actor(correction.event)
-    place = review.place(correction.seq)
-    return None if place is None else actor(review.steps[place].event)
+    """The player whose act these corrections change; None for a claim, the heading, a hand, or several players."""
+    players = set[str | None]()
+    for correction in repair.made():
+        was = None if isinstance(correction, Insertion) else _event(review, correction.seq)
+        event = was if isinstance(correction, Retraction) else correction.event
+        is_act = type(event) in ACTS and type(event) not in LISTS and not _is_claim(was, event)
+        players.add(actor(event) if is_act and event is not None else None)
+    return players.pop() if len(players) == 1 else None
+
+
+def _event(review: Review, seq: int) -> Correctable | None:
+    place = review.place(seq)
+    return None if place is None else review.steps[place].event
+
+
+def _is_claim(was: Correctable | None, now: Correctable | None) -> bool:
+    """Whether only what was called is changed: a claim, or the points of a placement."""
+    return type(now) in CLAIMS or (type(was) is Place and type(now) is Place and replace(was, points=now.points) == now)
+
+
+def _only_claims(review: Review, repair: Repair) -> bool:
+    return all(isinstance(one, Amendment) and _is_claim(_event(review, one.seq), one.event) for one in repair.made())
+
+
+def _is_miscount(review: Review, finding: Finding) -> bool:
+    """Whether a finding says that something was called wrongly, and of no act that it broke a rule."""
+    event = _event(review, finding.seq)
+    return type(event) in CLAIMS or (
+        type(event) is Place and finding.claimed is not None and finding.claimed == event.points
+    )
 
 
 def stored_causes(store: SqliteStore, record_id: str) -> tuple[Cause, ...] | None:
@@ -117,11 +147,28 @@ def stored_causes(store: SqliteStore, record_id: str) -> tuple[Cause, ...] | Non
     rows = questions.causes(store, record_id)
     if rows is None:
         return None
-    return tuple(Cause(_findings.decode(row.findings), _repairs.decode(row.repairs)) for row in rows)
+    return tuple(_cause(_findings.decode(row.findings), _repairs.decode(row.repairs)) for row in rows)
+
+
+class _Kept(Struct, frozen=True):
+    """A repair as it is kept: its corrections are a form if there are choices."""
+
+    message: str
+    corrections: msgspec.Raw
+    choices: tuple[Correctable, ...] = ()
+
+
+def _cause(findings: tuple[int, ...], kept: tuple[_Kept, ...]) -> Cause:
+    repairs = [
+        Repair((_forms if one.choices else _proposed).decode(one.corrections), one.message, one.choices) for one in kept
+    ]
+    return Cause(findings, tuple(repairs), alike=not repairs and len(findings) > ALIKE)
 
 
 _findings = msgspec.json.Decoder(tuple[int, ...])
-_repairs = msgspec.json.Decoder(tuple[Repair, ...])
+_repairs = msgspec.json.Decoder(tuple[_Kept, ...])
+_proposed: msgspec.json.Decoder[tuple[Proposed | InsertionForm, ...]] = msgspec.json.Decoder(tuple[Proposed, ...])
+_forms: msgspec.json.Decoder[tuple[Proposed | InsertionForm, ...]] = msgspec.json.Decoder(tuple[InsertionForm, ...])
 
 
 def explain_stored(store: SqliteStore, most: int, cancelled: Callable[[], bool] | None = None) -> Iterator[str]:
@@ -129,14 +176,15 @@ def explain_stored(store: SqliteStore, most: int, cancelled: Callable[[], bool] 
 
     It explains at most `most` records, each within the usual time, and stops without a trace when it is `cancelled`.
     """
-    from ledger.audit.slip.slip_search import Budget, explain
+    from ledger.audit.slip.slip_search import explain
+    from ledger.audit.slip.trials import Budget
 
     for record_id in questions.unexplained(store, most):
         audit = Audit(record_id, store.version(record_id), Summary(UNREADABLE, finished=False))
         with suppress(NotARecord, Corrupt, UnknownRecord):
             result = review(record_id, store.read(record_id))
             if isinstance(result, Review):
-                explain(result, Budget(SECONDS, cancelled))
+                explain(result, Budget(cancelled=cancelled))
                 audit = audit_in(result)
         if cancelled is not None and cancelled():
             return

@@ -11,6 +11,7 @@ from typing import TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
+from ledger.audit.slip.causes import WHY
 from ledger.record.chain import UNCOUNTED
 from ledger.record.events import Amend, AnyEvent, Close, Event, Insert, Retract
 from ledger.record.record import Change, Corrections
@@ -80,43 +81,44 @@ class _Done:
         return True
 
     def _correct(self, change: Change) -> None:
-        """Adds a correction.  A deletion and an insertion at once that move an event are one thing, and so are two
-        amendments at once that swap two events.
-        """
+        """Adds a correction.  One that is made together with the last is one thing with it."""
+        back: Correction
         if isinstance(change.event, Insert):
-            if self._last is None or not _is_moved(self._last, change):
-                self.stack.append(change.seq)
-                return
-            put_back = _undo(self.stack.pop()).corrections
-            self.stack.append(Undo((self._last.seq, change.seq), (Retract(change.seq, TAKEN_BACK), *put_back)))
-            return
-        assert change.was is not None  # noqa: S101  only an inserted event was nothing before
-        if change.now is None:
-            back: Correction = Insert(change.target, change.was, TAKEN_BACK)
+            back = Retract(change.seq, TAKEN_BACK)
+        elif change.now is None:
+            assert change.was is not None  # noqa: S101  only an inserted event was nothing before
+            back = Insert(change.target, change.was, TAKEN_BACK)
         else:
+            assert change.was is not None  # noqa: S101  only an inserted event was nothing before
             back = Amend(change.target, change.was, TAKEN_BACK)
-        if self._last is not None and _is_swapped(self._last, change):
-            put_back = _undo(self.stack.pop()).corrections
-            self.stack.append(Undo((self._last.seq, change.seq), (back, *put_back)))
-            return
-        self.stack.append(Undo((change.seq,), (back,)))
+        if self._last is not None and _are_one(self._last, change):
+            before = _undo(self.stack.pop())
+            self.stack.append(Undo((*before.seqs, change.seq), (back, *before.corrections)))
+        else:
+            self.stack.append(change.seq if isinstance(change.event, Insert) else Undo((change.seq,), (back,)))
+
+
+def _are_one(first: Change, second: Change) -> bool:
+    """Whether two changes, recorded together, are one thing: one proposal, an event moved, or two events swapped."""
+    together = (first.event.why, first.event.when) == (second.event.why, second.event.when)
+    if not together or second.seq != first.seq + 1:
+        return False
+    return first.event.why == WHY or _is_moved(first, second) or _is_swapped(first, second)
 
 
 def _is_moved(deleted: Change, inserted: Change) -> bool:
-    """Whether the second of two changes inserts what the first one deleted, recorded together."""
-    if deleted.now is not None or deleted.was is None or inserted.now is None or inserted.seq != deleted.seq + 1:
+    """Whether the second of two changes inserts what the first one deleted."""
+    if deleted.now is not None or deleted.was is None or inserted.now is None or inserted.was is not None:
         return False
-    together = (deleted.event.why, deleted.event.when) == (inserted.event.why, inserted.event.when)
-    return together and _plain(deleted.was) == _plain(inserted.now)
+    return _plain(deleted.was) == _plain(inserted.now)
 
 
 def _is_swapped(first: Change, second: Change) -> bool:
-    """Whether two changes, recorded together, put two events in each other's place."""
+    """Whether two changes put two events in each other's place."""
     if first.was is None or first.now is None or second.was is None or second.now is None:
         return False
-    same_reason = (first.event.why, first.event.when) == (second.event.why, second.event.when)
     crossed = _plain(first.was) == _plain(second.now) and _plain(first.now) == _plain(second.was)
-    return same_reason and second.seq == first.seq + 1 and first.target != second.target and crossed
+    return first.target != second.target and crossed
 
 
 def _undo(done: int | Undo) -> Undo:

@@ -53,7 +53,8 @@ class Difference(NamedTuple):
 class CauseRow(NamedTuple):
     """A mistake, as the table `cause` has it: the move to correct, the clause broken first, and whose act it is.
 
-    `findings` are the numbers of the findings that follow from it, and `repairs` the proposals, both as JSON.
+    `findings` are the numbers of the findings that follow from it, and `repairs` the proposals, both as JSON.  A
+    `miscount` (1, else 0) is a claim that was wrong: nobody broke a rule.
     """
 
     move: int
@@ -61,12 +62,14 @@ class CauseRow(NamedTuple):
     player: str | None
     findings: str
     repairs: str = "[]"
+    miscount: int = 0
 
 
 class Audit(NamedTuple):
     """The audit of a record at a version: its summary, its findings, and by clause what the clause says.
 
     Without `causes`, nobody has looked for them yet: every event with a breach or something impossible is a mistake.
+    `miscounts` are the seqs of wrong claims.
     """
 
     record: str
@@ -75,6 +78,7 @@ class Audit(NamedTuple):
     findings: Sequence[Finding] = ()
     meanings: Mapping[str, str] = NO_MEANINGS
     causes: Sequence[CauseRow] | None = None
+    miscounts: frozenset[int] = frozenset()
 
     @property
     def explained(self) -> bool:

@@ -466,10 +466,12 @@ def cause_rows(audit: Audit) -> list[CauseRow]:
         CauseRow(
             seq,
             audit.findings[same_event[0]].clause,
-            None if (player := audit.findings[same_event[0]].player) is None else plain(player),
+            None if player is None or seq in audit.miscounts else plain(player),
             msgspec.json.encode(same_event).decode(),
+            miscount=int(seq in audit.miscounts),
         )
         for seq, same_event in numbers.items()
+        for player in [audit.findings[same_event[0]].player]
     ]
 
 

@@ -168,6 +168,7 @@ CREATE TABLE cause (
     player TEXT,
     findings TEXT NOT NULL,
     repairs TEXT NOT NULL,
+    miscount INTEGER NOT NULL,
     PRIMARY KEY (opened, number)
 ) STRICT, WITHOUT ROWID;
 
@@ -290,9 +291,9 @@ JOIN record r ON r.opened = f.opened AND r.voided = 0
 JOIN audit a ON a.record = f.record AND a.version = r.version
 LEFT JOIN results n ON n.opened = f.opened AND n.player = f.player;
 
--- A row per mistake: what follows from one slip counts once.
+-- A row per mistake: what follows from one slip counts once.  A `miscount` is a wrong claim, and no player's.
 CREATE VIEW mistakes AS
-SELECT c.record, c.game, c.move, c.clause AS rule, c.player, n.name,
+SELECT c.record, c.game, c.move, c.clause AS rule, c.player, n.name, c.miscount,
     json_array_length(c.findings) AS findings, json_extract(c.repairs, '$[0].message') AS message
 FROM cause c
 JOIN record r ON r.opened = c.opened AND r.voided = 0

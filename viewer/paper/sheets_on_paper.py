@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from ledger import notation
 from ledger.audit.report_in_a_sentence import summary
 from ledger.audit.review import Review
-from ledger.audit.slip.slip_search import Budget, explain
+from ledger.audit.slip.slip_search import explain
 from ledger.keep.sources import of_another_kind
 from ledger.notation.refusals import text_of
 from ledger.notation.setting import letters_of
@@ -23,8 +23,6 @@ from viewer.replay.mistakes_explained import explained
 
 MOST = 20
 """The most sheets that are read at once."""
-SECONDS = 1.0
-"""How long the causes of one sheet's findings are searched for."""
 _GAME = re.compile(r"(?im)^[ \t]*game[ \t]*:")
 _ROWS = {28: 36, 36: 45, 55: 64, 91: 100}
 """How many rows a blank sheet has, by the number of tiles in the set: all moves, and some to spare."""
@@ -94,7 +92,7 @@ def read(text: str) -> Sheet:
         return _unreadable(text, error)
     except LedgerError as error:
         return Sheet(text, None, "", "", _around(text, {1: [str(error)]}), 1)
-    explain(review, Budget(SECONDS))
+    explain(review)
     faults: dict[int, list[str]] = {}
     for seq, sentence in _causes(review):
         faults.setdefault(_line_of(text, seq), []).append(sentence)

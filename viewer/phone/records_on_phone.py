@@ -9,7 +9,7 @@ from msgspec import Struct
 from ledger.audit.report_in_a_sentence import summary
 from ledger.audit.review import Review
 from ledger.audit.slip.causes import Cause
-from ledger.audit.slip.slip_search import Budget, Pieces, clock, in_pieces
+from ledger.audit.slip.slip_search import Pieces, in_pieces
 from ledger.games import catalog
 from ledger.keep.recorder import Fitting
 from ledger.record import chain
@@ -27,8 +27,6 @@ from viewer.replay.mistakes_explained import explained
 
 PIECE = 0.02
 """Seconds until the search pauses, so that a tap never waits for it."""
-LONGEST = 5.0
-"""Seconds of the processor's time for searching: a browser takes several times as long as a server."""
 
 
 class Explanation(Struct, frozen=True):
@@ -47,20 +45,15 @@ class Searching:
 
     def __init__(self, review: Review) -> None:
         self.review = review
-        self._worked = 0.0
-        # Pauses do not count, so the search is not measured by a clock that goes on meanwhile.
-        budget = Budget(float("inf"), cancelled=lambda: self._worked > LONGEST)
-        self._pieces: Pieces[tuple[Cause, ...]] = in_pieces(review, budget)
+        self._pieces: Pieces[tuple[Cause, ...]] = in_pieces(review)
         self._causes: tuple[Cause, ...] | None = None
 
     def go_on(self) -> tuple[Cause, ...] | None:
         """Searches for one piece of time; returns the causes when the search is over."""
-        end, now = perf_counter() + PIECE, clock()
+        end = perf_counter() + PIECE
         try:
             while perf_counter() < end:
                 next(self._pieces)
-                now, before = clock(), now
-                self._worked += now - before
         except StopIteration as over:
             if self._causes is None:
                 self._causes = over.value

@@ -11,7 +11,7 @@ import msgspec
 
 from ledger.audit.report_in_a_sentence import cause_called, slip_at
 from ledger.audit.review import Review
-from ledger.audit.slip.causes import WHY, Cause, Repair, distinct
+from ledger.audit.slip.causes import WHY, Cause, Repair
 from ledger.rules.game import GRAVE, Judged
 
 
@@ -43,13 +43,13 @@ def _explained(review: Review, cause: Cause) -> Explained:
     return Explained(
         0 if place is None else place,
         cause_called(review, cause),
-        tuple(map(_proposal, distinct(cause.repairs))),
+        tuple(map(_proposal, cause.repairs)),
         tuple(findings),
     )
 
 
 def _proposal(repair: Repair) -> Proposal:
-    events = [correction.because(WHY) for correction in repair.corrections]
+    events = [correction.because(WHY) for correction in repair.made()]
     return Proposal(repair.message, msgspec.json.encode(events).decode())
 
 

@@ -16,6 +16,7 @@ from flask import Flask, Response, request
 from msgspec import Struct
 
 from ledger import __version__
+from ledger.audit.slip.causes import InsertionForm
 from ledger.record.codec import require_once
 from ledger.record.errors import NotARecord
 from ledger.record.events import AnyEvent
@@ -206,12 +207,16 @@ TAGS = {
 
 def openapi(endpoints: Sequence[Endpoint]) -> dict[str, Any]:
     """The OpenAPI 3.1 document of these endpoints, made from their types."""
-    types = [type_ for e in endpoints for type_ in (e.reply, e.query, *([e.body] if e.body else []))] + [Problem]
+    types = [type_ for e in endpoints for type_ in (e.reply, e.query, *([e.body] if e.body else []))] + [
+        Problem,
+        InsertionForm,
+    ]
     schemas, components = msgspec.json.schema_components(types, ref_template="#/components/schemas/{name}")
     schemas, components = (portable(_plain_names(schema)) for schema in (list(schemas), components))
     for name, component in components.items():
         component["title"] = name
     complete_opening(components["Open"])
+    _ask_with_forms(components)
     schema_of = dict(zip(map(repr, types), schemas, strict=True))
     queries = {e.query.__name__ for e in endpoints}
     return {
@@ -248,6 +253,13 @@ def _plain_names(schema: Any) -> Any:
 
 _DOTTED = re.compile(r"(?<=[\"/])(?:\w+\.)*(\w+)\.(\w+)(?=\")")
 """A name with dots in a schema: the last two parts are its groups."""
+
+
+def _ask_with_forms(components: dict[str, Any]) -> None:
+    """Says that a proposal may hold a form, which no type says, because its tag is that of an insertion."""
+    items = components["Repair"]["properties"]["corrections"]["items"] if "Repair" in components else {"anyOf": []}
+    items["anyOf"].append({"$ref": "#/components/schemas/InsertionForm"})
+    items.pop("discriminator", None)
 
 
 def _operation(e: Endpoint, components: dict[str, Any], schema_of: dict[str, Any]) -> dict[str, Any]:

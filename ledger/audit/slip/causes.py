@@ -5,17 +5,17 @@ Source: the rules' README, "One cause, explained"; the record format, `causes`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ledger.record.events import FARTHEST, Amend, Correctable, Direction, Insert, Place, Retract, Seq, Square
+from ledger.record.events import FARTHEST, Amend, Correctable, Direction, Insert, Name, Place, Retract, Seq, Square
 from ledger.record.squares import beside
 
 OPPOSITE: dict[str, Direction] = {"e": "w", "w": "e", "n": "s", "s": "n"}
-SECONDS = 1.0
-"""The processor time that the search for a record's causes gets by default."""
+ALIKE = 6
+"""More findings of one clause than this that nothing explains look like one slip."""
 WHY = "this explains the findings"
 """The reason of a correction that was proposed.  It names nobody, because a reason cannot be erased later."""
 
@@ -56,33 +56,58 @@ Proposed = Amendment | Insertion | Retraction
 """A correction that nobody has made yet: without its author and its reason."""
 
 
-class Repair(Struct, frozen=True):
-    """One way to correct a slip: the corrections (two amendments for two acts swapped), and a sentence about them."""
+class Unfilled(Struct, frozen=True):
+    """An act that was forgotten, of which only the `type` and the player are known."""
 
-    corrections: tuple[Proposed, ...]
-    message: str = ""
+    type: str
+    player: Name | None
 
 
-class Cause(Struct, frozen=True):
+class InsertionForm(Struct, frozen=True, tag="insert"):
+    """A proposal that cannot be recorded unfilled: somebody says first which of the choices was forgotten."""
+
+    before: Seq
+    event: Unfilled
+
+
+if TYPE_CHECKING:
+    Corrections = tuple[Proposed | InsertionForm, ...]
+else:  # msgspec tells types apart by their tags, and a form has that of an insertion
+    Corrections = tuple[Proposed, ...]
+
+
+class Repair(Struct, frozen=True, omit_defaults=True):
+    """One way to correct a slip: a list of corrections that are made together, and a sentence about them.
+
+    `choices` are the acts that a forgotten one may have been, if the record leaves that open, the likeliest first.  The
+    only correction is then a form.
+    """
+
+    corrections: Corrections
+    message: str
+    choices: tuple[Correctable, ...] = ()
+
+    def made(self, choice: int = 0) -> tuple[Proposed, ...]:
+        """The corrections, with that one of the choices if it is open what was forgotten."""
+        return tuple(
+            Insertion(one.before, self.choices[choice]) if isinstance(one, InsertionForm) else one
+            for one in self.corrections
+        )
+
+
+class Cause(Struct, frozen=True, omit_defaults=True):
     """Findings that one slip explains, as indices into the report's findings, and at most three repairs.
 
-    The likeliest repair comes first: it clears all these findings and adds none.  There may be no repair.
+    The likeliest repair comes first: it clears all these findings and adds none.  There may be no repair.  Findings of
+    one clause that nothing explains may be `alike`: too many to be anything but one slip.
     """
 
     findings: tuple[int, ...]
-    repairs: tuple[Repair, ...] = ()
+    repairs: tuple[Repair, ...]
+    alike: bool = False
 
 
 # ── The same repair, told differently ──────────────────────────────────────────────────────────────────────
-
-
-def distinct(repairs: Iterable[Repair]) -> tuple[Repair, ...]:
-    """The repairs that differ for people: not the same forgotten act a move earlier, or from its other half."""
-    by_act = dict[object, Repair]()
-    for number, repair in enumerate(repairs):
-        (correction, *_others) = repair.corrections
-        by_act.setdefault(laid(correction.event) if isinstance(correction, Insertion) else number, repair)
-    return tuple(by_act.values())
 
 
 def laid(event: Correctable) -> object:

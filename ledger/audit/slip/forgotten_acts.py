@@ -10,16 +10,21 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain, zip_longest
+from operator import itemgetter
 from random import Random
 from typing import Any
 
 from msgspec.structs import replace
 
-from ledger.audit.slip.causes import OPPOSITE, Insertion, Proposed, from_the_other_half, laid
+from ledger.audit.slip.causes import OPPOSITE, Insertion, InsertionForm, Proposed, Unfilled, from_the_other_half, laid
+from ledger.audit.slip.slip_case import AFTER, NEAR, PER_ACT, PER_FAR_ACT, Case, Family, Priced
 from ledger.audit.slip.trials import Trials
-from ledger.record.events import ACTS, Aside, Correctable, Draw, Lift, Over, Place
+from ledger.record.event_words import in_words
+from ledger.record.events import ACTS, Aside, Correctable, Draw, Lift, Over, Place, actor, kind
 from ledger.record.record import Entry
+from ledger.record.squares import beside
 from ledger.record.tiles import Tile
+from ledger.record.words import listed, listed_or
 from ledger.rules.game import Finding
 
 _ACTS = frozenset(ACTS)
@@ -27,21 +32,15 @@ _DRAWN = (Draw, Over)
 
 FORGOTTEN, SOONER = 1.0, 0.05
 """What a forgotten act costs, and how much less it costs where the tile itself shows the place."""
+SAME_TILE = 6
+"""How many other acts with the same tile are tried before those with other tiles."""
 FARTHER = 2
 """How many acts away the same forgotten act is tried."""
-PER_ACT, NEAR, PER_FAR_ACT, AFTER = 0.15, 8, 0.02, 0.25
-"""What each act between a slip and the first finding costs: nearby, further away, and after the finding."""
-
-Family = Iterator[tuple[Proposed, ...]]
 
 
-def forgotten(
-    trials: Trials, findings: Sequence[Finding], first: int, asked: Sequence[Tile]
-) -> Iterator[tuple[float, Family]]:
-    """Acts that may be missing, with their prices: the game's choices at a place, draws, and the end of a hand.
-
-    `asked` are the tiles that the findings are about.
-    """
+def forgotten(case: Case) -> Iterator[Priced]:
+    """Acts that may be missing, with their prices: the game's choices at a place, draws, and the end of a hand."""
+    trials, findings, first, asked = case.trials, case.findings, case.first, case.tiles
     as_usual, latest = _usual_way(trials), _before_the_end_of_its_hand(trials, first)
     yield FORGOTTEN - SOONER, _laid_down_at_once(trials, findings, latest, as_usual)
     yield FORGOTTEN - SOONER, _drawn_when_due(trials, latest, asked)
@@ -54,10 +53,10 @@ def forgotten(
     yield FORGOTTEN + AFTER, _left_over(trials, findings, first)
 
 
-def elsewhere(trials: Trials, correction: Insertion) -> Iterator[Insertion]:
-    """The same forgotten act, where else it may have stood or how else it may be written: the likeliest first."""
-    if isinstance(correction.event, Place):
-        yield Insertion(correction.before, from_the_other_half(correction.event))
+def elsewhere(trials: Trials, correction: Proposed) -> Iterator[Insertion]:
+    """The same forgotten act, where else it may have stood: the likeliest first."""
+    if not isinstance(correction, Insertion):
+        return
     place, entries = trials.place_of(correction), trials.entries
     acts = [other for other, entry in enumerate(entries) if _acts(entry)]
     sooner, later = [other for other in acts if other < place][::-1], [other for other in acts if other > place]
@@ -152,11 +151,11 @@ def _choices_at(
 def _drawn_at(trials: Trials, place: int, asked: Sequence[Tile]) -> Family:
     """Draws of the tiles that the findings are about, before a place."""
     seq, players = trials.entries[place].seq, trials.review.opening.players
-    for kind in _DRAWN:
-        if kind in trials.game.events:
+    for drawn in _DRAWN:
+        if drawn in trials.game.events:
             for tile in asked:
                 for player in players:
-                    yield (Insertion(seq, kind(player, tile)),)
+                    yield (Insertion(seq, drawn(player, tile)),)
 
 
 def _left_over(trials: Trials, findings: Sequence[Finding], first: int) -> Family:
@@ -168,3 +167,53 @@ def _left_over(trials: Trials, findings: Sequence[Finding], first: int) -> Famil
     for place in range(first + 1, min(first + 1 + NEAR, len(trials.entries))):
         for player in players:
             yield (Insertion(trials.entries[place].seq, Aside((), player=player)),)
+
+
+def equals(case: Case, insertion: Insertion) -> Iterator[Correctable]:
+    """The acts of the same type and player that could stand in its place: those most like it first."""
+    event, counted = insertion.event, Counter({unknown_of(insertion.event): -SAME_TILE})
+    ranked = list[tuple[int, Correctable]]()
+    for choice in case.choices(case.trials.place_of(insertion)):
+        if type(choice) is type(event) and actor(choice) == actor(event):
+            counted[unknown_of(choice)] += 1
+            ranked.append((0 if _there(choice) == _there(event) else counted[unknown_of(choice)], choice))
+    yield from (choice for _rank, choice in sorted(ranked, key=itemgetter(0)))
+
+
+def _there(event: Any) -> object:
+    """Where an act puts its tile: two squares, or a stack."""
+    if type(event) is Place:
+        return frozenset((event.at, beside(event.at, event.dir)))
+    return getattr(event, "stack", None)
+
+
+def forgotten_form(corrections: Sequence[Proposed]) -> InsertionForm | None:
+    """One forgotten act, and nothing else: where it stood, its type and its player."""
+    (first, *others) = corrections
+    if others or not isinstance(first, Insertion):
+        return None
+    return InsertionForm(first.before, Unfilled(kind(first.event), actor(first.event)))
+
+
+def unknown_of(event: Correctable) -> object:
+    """What nobody knows of a forgotten act, if it is open: its tile, or its number."""
+    tile: Tile | None = getattr(event, "tile", None)
+    return tile.index if tile is not None else getattr(event, "bid", None)
+
+
+def forgotten_in_words(trials: Trials, corrections: Sequence[Proposed]) -> str:
+    """What was forgotten, and where."""
+    insertions = [one for one in corrections if isinstance(one, Insertion)]
+    events = [f"“{in_words(one.event, trials.review.names, trials.review.squares)}”" for one in insertions]
+    return f"{listed(events)} {'were' if len(events) > 1 else 'was'} forgotten before move {insertions[0].before}"
+
+
+def choices_in_words(trials: Trials, form: InsertionForm, choices: Sequence[Correctable], would_be: str) -> str:
+    """What was forgotten, if it is open: ``A tile of Ben's was forgotten before move 4: which one?``, and what fits."""
+    names = trials.review.names
+    whose = f" of {names[form.event.player]}'s" if form.event.player else ""
+    tiles = dict.fromkeys(str(tile) for choice in choices if (tile := getattr(choice, "tile", None)))
+    what = ("tile" if tiles else form.event.type) + whose
+    fit = listed_or(tiles or dict.fromkeys(str(getattr(choice, "bid", choice)) for choice in choices))
+    question = f"{'A' if what[0] not in 'aeiou' else 'An'} {what} was forgotten before move {form.before}: which one?"
+    return f"{question} With {fit}, {would_be}."
