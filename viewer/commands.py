@@ -267,7 +267,7 @@ def link(
       domino-ledger link --only
       domino-ledger link -o tables.html --event "Spring Cup"
     """
-    from ledger.keep.key_links import new_link
+    from ledger.keep.recorder import new_link
 
     if output is None and (played or event):
         raise click.UsageError("--played and --event are for a sheet: add -o tables.html")
@@ -290,7 +290,7 @@ def link(
 
 def write_tables(store: SqliteStore, sheet: Path, base: str, day: str, event: str, *, only: bool) -> None:
     """Writes the sheet of an evening's tables.  Raises NotForNow if no game of that day is in play."""
-    from ledger.keep.key_links import tables
+    from ledger.keep.recorder import tables
     from ledger.keep.stored_audits import audit_anew
     from viewer.paper.evening_tables import sheet as tables_sheet
     from viewer.paper.evening_tables import sheet_file

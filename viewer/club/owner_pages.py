@@ -11,8 +11,7 @@ from flask import Blueprint, abort, current_app, make_response, redirect, render
 from msgspec import Meta, Struct
 
 from ledger.games import catalog
-from ledger.keep.key_links import end_link, tables
-from ledger.keep.recorder import Recorder, folded
+from ledger.keep.recorder import Recorder, end_link, folded, tables
 from ledger.keep.renaming import Renaming, exists, rename, renamings, undo
 from ledger.keep.score_cards import ScoreCard
 from ledger.keep.stored_audits import audit_anew

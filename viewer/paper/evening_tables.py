@@ -8,7 +8,7 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from ledger.games.catalog import title
-from ledger.keep.key_links import new_link
+from ledger.keep.recorder import new_link
 from ledger.stores.query import Row
 from ledger.stores.store import SqliteStore
 from viewer.every_page.templates import filled, style

@@ -11,7 +11,7 @@ from werkzeug.datastructures import MultiDict
 from ledger.games import catalog
 from ledger.games.catalog import player_counts
 from ledger.keep.importing import Importer
-from ledger.keep.key_links import new_link
+from ledger.keep.recorder import new_link
 from ledger.keep.sources import of_another_kind
 from ledger.keep.stored_audits import audit_of
 from ledger.notation.refusals import text_of

@@ -17,8 +17,7 @@ from msgspec import Meta, Struct
 
 from ledger.audit.review import Review
 from ledger.games import catalog
-from ledger.keep.key_links import new_link
-from ledger.keep.recorder import Recorder, key_digest, new_id, new_key
+from ledger.keep.recorder import Recorder, key_digest, new_id, new_key, new_link
 from ledger.record import chain, clock
 from ledger.record.codec import check_longer
 from ledger.record.errors import IdReused, LedgerError, NotARecord, NotForNow, UnknownGame, UnknownRecord, WrongVersion

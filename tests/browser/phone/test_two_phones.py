@@ -6,8 +6,7 @@ from at_table import Table, assert_recorded, lose_request, open_recorder
 from club import BARE, PHONE, Club
 from playwright.sync_api import Browser, BrowserContext, expect
 
-from ledger.keep.key_links import end_link, new_link
-from ledger.keep.recorder import Recorder
+from ledger.keep.recorder import Recorder, end_link, new_link
 from ledger.stores.beside import Key
 from ledger.stores.store import SqliteStore
 from waiting import wait_until

@@ -11,8 +11,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from ledger.cli import cli
-from ledger.keep import key_links
-from ledger.keep.recorder import Recorder, key_digest, new_key
+from ledger.keep.recorder import Recorder, key_digest, new_key, new_link
 from ledger.keep.score_cards import ScoreCard
 from ledger.record import codec
 from ledger.record.events import Bid, Close, Open, Player
@@ -72,7 +71,7 @@ def test_the_sheet_has_a_code_for_each_table_that_records_there(
     app: Flask, ledger: TemporaryStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     key = new_key()
-    monkeypatch.setattr(key_links, "new_key", lambda: key)
+    monkeypatch.setattr("ledger.keep.recorder.new_key", lambda: key)
     assert "Phones cannot reach this address" in client_of(app).post("/owner/tables", data={"played": DAY}).text
     app.extensions["phones"] = "http://club.example/"  # as a server notes it that listens everywhere
     page = client_of(app).post("/owner/tables", data={"played": DAY})
@@ -127,7 +126,7 @@ def test_the_owner_sees_who_records_and_ends_a_link(app: Flask, ledger: Temporar
     assert link not in client_of(app).get("/owner").text
     assert client_of(app).post("/owner/end", data={"record": "first00000", "link": link}).status_code == 409
     # A new link goes on where the other ended.
-    assert record(app, key_links.new_link(ledger, "first00000", "record"), number=4) == 200
+    assert record(app, new_link(ledger, "first00000", "record"), number=4) == 200
 
 
 @pytest.mark.parametrize("key", ["", SECRET, new_key()], ids=["nobody", "recorder", "stranger"])
