@@ -12,8 +12,7 @@ from werkzeug.datastructures import MultiDict
 from ledger.club.dry_run import MEANS, DryRun, Somebody, look, occasion, people_of, recalled, remember, told
 from ledger.keep import imports
 from ledger.keep.bg_stats_import import read_plays
-from ledger.keep.key_links import new_link
-from ledger.keep.recorder import key_digest
+from ledger.keep.recorder import key_digest, new_link
 from ledger.keep.score_cards import Outcome
 from ledger.keep.score_tables import BAR, LONG, SKIP, TEMPLATE, Plan, Reading, read_table
 from ledger.keep.sources import is_export
