@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import date
 from functools import cache, lru_cache, partial
 
-from flask import Blueprint, Response, abort, render_template, request, url_for
+from flask import Blueprint, Response, abort, request, url_for
 from markupsafe import Markup
 from msgspec.structs import replace
 
-from ledger.audit.moments import Moment
 from ledger.audit.review import Review
 from ledger.examples.season import season
 from ledger.games import catalog
@@ -23,14 +21,12 @@ from viewer.in_browser.runtime_routes import with_rules
 from viewer.pictures.film import film
 from viewer.pictures.growing_picture import GROWING, growing
 from viewer.pictures.scene_to_things import open_tiles
-from viewer.pictures.small_pictures import step, thumbnail
+from viewer.pictures.small_pictures import thumbnail
 from viewer.referee.puzzle_page import DayQuestion, puzzle_html
-from viewer.replay.reels_for_pages import sent
-from viewer.replay.replay_routes import asked_ply, asked_reel
 from viewer.replay.replay_view import ReplayView
-from viewer.replay.template_values import parts_of
-from viewer.replay.thumbnails import POLICY
+from viewer.replay.unrecorded import unrecorded_moment, unrecorded_page, unrecorded_reel
 from viewer.server.context import loss, store
+from viewer.server.policy import svg_answer
 
 shipped = Blueprint("referee", __name__, static_folder="static", static_url_path="/referee/static")
 
@@ -82,38 +78,38 @@ def todays(day: date) -> Puzzle:
 @shipped.get("/referee/<day>/replay")
 def referee_replay(day: str) -> str:
     """The game of a puzzle, step by step."""
-    return _replay(_puzzle_view(_day(day)), partial(url_for, day=day), "referee.referee")
+    return unrecorded_page(_puzzle_view(_day(day)), partial(url_for, day=day), "referee.referee")
 
 
 @shipped.get("/referee/<day>/reel")
 def referee_reel(day: str) -> Response:
     """The drawing of the game of a puzzle."""
-    return _reel(_puzzle_view(_day(day)))
+    return unrecorded_reel(_puzzle_view(_day(day)))
 
 
 @shipped.get("/referee/<day>/moment.svg")
 def referee_moment(day: str) -> Response:
     """The table at a step of the game of a puzzle, as a small picture: `?ply=17`."""
-    return _moment(_puzzle_view(_day(day)))
+    return unrecorded_moment(_puzzle_view(_day(day)))
 
 
 @shipped.get("/examples/<example_id>")
 def example(example_id: str) -> str:
     """An example, step by step, while the ledger has no game of its own."""
     note = "An example: a simulated game of a made-up club. It goes when your first game comes."
-    return _replay(_example(example_id), partial(url_for, example_id=example_id), "referee.example", note)
+    return unrecorded_page(_example(example_id), partial(url_for, example_id=example_id), "referee.example", note)
 
 
 @shipped.get("/examples/<example_id>/reel")
 def example_reel(example_id: str) -> Response:
     """The drawing of an example."""
-    return _reel(_example(example_id))
+    return unrecorded_reel(_example(example_id))
 
 
 @shipped.get("/examples/<example_id>/moment.svg")
 def example_moment(example_id: str) -> Response:
     """The table at a step of an example, as a small picture: `?ply=17`."""
-    return _moment(_example(example_id))
+    return unrecorded_moment(_example(example_id))
 
 
 def _example(example_id: str) -> ReplayView:
@@ -132,7 +128,7 @@ def example_growing(example_id: str) -> Response:
     """An example as a picture that grows; with `?still=1` what it grows to."""
     if not any(example.id == example_id for example in season()):
         abort(404)
-    return _svg(drawn_example(example_id, still="still" in request.args))
+    return svg_answer(drawn_example(example_id, still="still" in request.args))
 
 
 @lru_cache(4)
@@ -147,7 +143,7 @@ def game_picture(name: str) -> Response:
     """The table of an example of a game; `?at=` says after which third of it (1 to 3, by default the last)."""
     part = request.args.get("at", str(PARTS))
     picture = drawn_game(name, int(part)) if part in map(str, range(1, PARTS + 1)) else ""
-    return _svg(picture) if picture else abort(404)
+    return svg_answer(picture) if picture else abort(404)
 
 
 @cache
@@ -183,19 +179,13 @@ def drawn_game(name: str, part: int) -> str:
 @shipped.get("/referee/<day>/table.svg")
 def referee_table(day: str) -> Response:
     """The table before the five moves of a puzzle, as a small picture."""
-    return _svg(drawn_question(_day(day)))
+    return svg_answer(drawn_question(_day(day)))
 
 
 def drawn_question(day: date) -> str:
     """The table before the five moves of a puzzle, as a small picture."""
     made = todays(day)
     return thumbnail(Review(Record(made.record.events[: made.moves[0].start])), "large")
-
-
-def _svg(picture: str) -> Response:
-    answer = Response(picture, content_type="image/svg+xml", headers={"Cache-Control": "max-age=3600"})
-    answer.headers["Content-Security-Policy"] = POLICY
-    return answer
 
 
 def has_examples() -> bool:
@@ -206,24 +196,6 @@ def has_examples() -> bool:
 @lru_cache(VIEWS)
 def _puzzle_view(day: date) -> ReplayView:
     return ReplayView("", todays(day).record)
-
-
-def _replay(view: ReplayView, address: Callable[..., str], kind: str, note: str = "") -> str:
-    """The page of a game whose drawing, and whose pictures of moments, are at an `address` of that kind."""
-    parts = parts_of(view, view.place(asked_ply()))
-    reel = address(f"{kind}_reel")
-    pictures: Callable[[Moment], str] = lambda moment: address(f"{kind}_moment", ply=moment.seq)  # noqa: E731
-    return render_template(
-        "replay_of_example.html", **parts, alone=True, note=note, reel=reel, moment_pictures=pictures
-    )
-
-
-def _reel(view: ReplayView) -> Response:
-    return Response(sent(view, *asked_reel()), content_type="application/json")
-
-
-def _moment(view: ReplayView) -> Response:
-    return _svg(step(view.film, view.place(asked_ply())))
 
 
 def _day(text: str) -> date:

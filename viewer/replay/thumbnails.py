@@ -16,6 +16,7 @@ from viewer.pictures.small_pictures import SIZES, as_address
 from viewer.pictures.small_pictures import thumbnail as draw
 from viewer.server.context import store
 from viewer.server.kept import kept
+from viewer.server.policy import PICTURE
 
 thumbnails = Blueprint("thumbnails", __name__)
 
@@ -23,7 +24,6 @@ KEEP = 7 * 24 * 3600
 """How many seconds a browser caches a picture whose address names its state."""
 INLINE = 16 * 1024
 """The most bytes of a picture that a list contains."""
-POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 
 @thumbnails.get("/g/<record_id>/thumbnail.svg")
@@ -38,7 +38,7 @@ def thumbnail(record_id: str) -> Response:
         key = "thumbnail", record_id, version, size
         picture = kept().get_or_make(key, lambda: draw(Review(record, record_id), size).encode(), len)
     answer = Response(picture, content_type="image/svg+xml")
-    answer.headers["Content-Security-Policy"] = POLICY
+    answer.headers["Content-Security-Policy"] = PICTURE
     answer.set_etag(f"{version}-{size}")
     current = request.args.get("v") == version
     answer.headers["Cache-Control"] = f"private, max-age={KEEP}" if current else "private, no-cache"

@@ -1,0 +1,35 @@
+"""The replay of a game that no ledger has: its page, its drawing, and its pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from flask import Response, render_template
+
+from ledger.audit.moments import Moment
+from viewer.pictures.small_pictures import step
+from viewer.replay.reels_for_pages import sent
+from viewer.replay.replay_routes import asked_ply, asked_reel
+from viewer.replay.replay_view import ReplayView
+from viewer.replay.template_values import parts_of
+from viewer.server.policy import svg_answer
+
+
+def unrecorded_page(view: ReplayView, address: Callable[..., str], kind: str, note: str = "") -> str:
+    """The page of a game whose drawing, and whose pictures of moments, are at an `address` of that kind."""
+    parts = parts_of(view, view.place(asked_ply()))
+    reel = address(f"{kind}_reel")
+    pictures: Callable[[Moment], str] = lambda moment: address(f"{kind}_moment", ply=moment.seq)  # noqa: E731
+    return render_template(
+        "replay_of_example.html", **parts, alone=True, note=note, reel=reel, moment_pictures=pictures
+    )
+
+
+def unrecorded_reel(view: ReplayView) -> Response:
+    """The drawing of a game."""
+    return Response(sent(view, *asked_reel()), content_type="application/json")
+
+
+def unrecorded_moment(view: ReplayView) -> Response:
+    """The table at a step of a game, as a small picture."""
+    return svg_answer(step(view.film, view.place(asked_ply())))
