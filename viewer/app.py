@@ -26,6 +26,7 @@ from viewer.api import api_routes, club_endpoints, import_endpoint
 from viewer.api.api_routes import api, schemas
 from viewer.club import owner_pages, schedule_page, season_page, statistics_page
 from viewer.club.club_addresses import decimal, event_url, percent, player_url, replay_url
+from viewer.club.example_pages import examples
 from viewer.club.home import home, whole_id
 from viewer.club.player_and_event_pages import club
 from viewer.every_page.navigation import served
@@ -60,7 +61,7 @@ from viewer.server.roles import may_begin
 from viewer.server.tags_and_origins import tag_by_bytes
 
 BLUEPRINTS = (
-    every_page, home, pages, share, shipped, thumbnails, club, schedule_page.pages, season_page.pages,
+    every_page, home, examples, pages, share, shipped, thumbnails, club, schedule_page.pages, season_page.pages,
     statistics_page.pages, recorder, comments,
     paper, past, access, api, schemas, health, rules, owner_pages.pages,
 )  # fmt: skip

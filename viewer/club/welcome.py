@@ -81,9 +81,9 @@ def _shown(row: Row, today: date) -> Shown:
 def shown_examples() -> list[Shown]:
     """The examples that stand in for games, on a server."""
     return examples_shown(
-        lambda id_: url_for("referee.example", example_id=id_, play=1),
-        lambda id_: url_for("referee.example_growing", example_id=id_),
-        lambda id_: url_for("referee.example_growing", example_id=id_, still=1),
+        lambda id_: url_for("examples.example", example_id=id_, play=1),
+        lambda id_: url_for("examples.example_growing", example_id=id_),
+        lambda id_: url_for("examples.example_growing", example_id=id_, still=1),
     )
 
 

@@ -1,4 +1,4 @@
-"""Pages of games that no ledger has: the daily puzzle of *You are the referee*, and the examples of an empty ledger."""
+"""The daily puzzle of *You are the referee*, and the replay of its game."""
 
 from __future__ import annotations
 
@@ -16,16 +16,12 @@ from ledger.play.puzzles import FIVE, Puzzle, puzzle
 from ledger.record import clock
 from ledger.record.events import MOVES
 from ledger.record.record import Record
-from ledger.stores.query import Query
 from viewer.in_browser.runtime_routes import with_rules
-from viewer.pictures.film import film
-from viewer.pictures.growing_picture import GROWING, growing
 from viewer.pictures.scene_to_things import open_tiles
 from viewer.pictures.small_pictures import thumbnail
 from viewer.referee.puzzle_page import DayQuestion, puzzle_html
 from viewer.replay.replay_view import ReplayView
 from viewer.replay.unrecorded import unrecorded_moment, unrecorded_page, unrecorded_reel
-from viewer.server.context import loss, store
 from viewer.server.policy import svg_answer
 
 shipped = Blueprint("referee", __name__, static_folder="static", static_url_path="/referee/static")
@@ -35,7 +31,7 @@ BACK = 366
 KEPT = 16
 """How many pages of puzzles a process keeps."""
 VIEWS = 4
-"""How many replays of puzzles, and of examples, a process keeps: page, drawing and pictures are made from one."""
+"""How many replays of puzzles a process keeps: page, drawing and pictures are made from one."""
 PARTS = 3
 """How many pictures tell a game."""
 PICTURES = 24
@@ -93,51 +89,6 @@ def referee_moment(day: str) -> Response:
     return unrecorded_moment(_puzzle_view(_day(day)))
 
 
-@shipped.get("/examples/<example_id>")
-def example(example_id: str) -> str:
-    """An example, step by step, while the ledger has no game of its own."""
-    note = "An example: a simulated game of a made-up club. It goes when your first game comes."
-    return unrecorded_page(_example(example_id), partial(url_for, example_id=example_id), "referee.example", note)
-
-
-@shipped.get("/examples/<example_id>/reel")
-def example_reel(example_id: str) -> Response:
-    """The drawing of an example."""
-    return unrecorded_reel(_example(example_id))
-
-
-@shipped.get("/examples/<example_id>/moment.svg")
-def example_moment(example_id: str) -> Response:
-    """The table at a step of an example, as a small picture: `?ply=17`."""
-    return unrecorded_moment(_example(example_id))
-
-
-def _example(example_id: str) -> ReplayView:
-    if not has_examples() or not any(example.id == example_id for example in season()):
-        abort(404)
-    return _example_view(example_id)
-
-
-@lru_cache(VIEWS)
-def _example_view(example_id: str) -> ReplayView:
-    return ReplayView("", next(example.record for example in season() if example.id == example_id))
-
-
-@shipped.get("/examples/<example_id>/growing.svg")
-def example_growing(example_id: str) -> Response:
-    """An example as a picture that grows; with `?still=1` what it grows to."""
-    if not any(example.id == example_id for example in season()):
-        abort(404)
-    return svg_answer(drawn_example(example_id, still="still" in request.args))
-
-
-@lru_cache(4)
-def drawn_example(example_id: str, *, still: bool) -> str:
-    """An example of the season as a picture that grows, or as what it grows to."""
-    record = next(example.record for example in season() if example.id == example_id)
-    return growing(film(Review(record)), *GROWING, still=still)
-
-
 @shipped.get("/games/<name>/picture.svg")
 def game_picture(name: str) -> Response:
     """The table of an example of a game; `?at=` says after which third of it (1 to 3, by default the last)."""
@@ -186,11 +137,6 @@ def drawn_question(day: date) -> str:
     """The table before the five moves of a puzzle, as a small picture."""
     made = todays(day)
     return thumbnail(Review(Record(made.record.events[: made.moves[0].start])), "large")
-
-
-def has_examples() -> bool:
-    """Whether the examples stand in for games: the ledger is empty, and has lost nothing."""
-    return not loss() and not store().count_records(Query())
 
 
 @lru_cache(VIEWS)

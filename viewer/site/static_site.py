@@ -15,13 +15,14 @@ from ledger.record.errors import NotForNow
 from ledger.record.record import Record
 from ledger.record.visible import isolated
 from ledger.record.words import format_value, listed
+from viewer.club.example_pages import drawn_example
 from viewer.club.welcome import SHOWN, examples_shown
 from viewer.every_page.navigation import static
 from viewer.every_page.one_script import one_script
 from viewer.every_page.templates import VIEWER, filled, style
 from viewer.in_browser.runtime import NOTICE, PACK, PYTHON, WORKER, Runtime, find, own_digest
 from viewer.phone.new_game_offline import games_in_browsers
-from viewer.referee.referee_routes import PARTS, drawn_example, drawn_game, drawn_question, pictured
+from viewer.referee.referee_routes import PARTS, drawn_game, drawn_question, pictured
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 """More examples, of a checkout."""
