@@ -38,12 +38,13 @@ from viewer.paper.paper_routes import paper
 from viewer.paper.table_pages import past
 from viewer.phone import kept_games_routes, recorder_routes
 from viewer.phone.recorder_routes import LARGEST_FORM, recorder
-from viewer.referee.referee_routes import picture_of, pictured, shipped
+from viewer.referee.referee_routes import shipped
 from viewer.replay import news
 from viewer.replay.comments import comments
 from viewer.replay.downloads import share
 from viewer.replay.replay_routes import pages
 from viewer.replay.thumbnails import thumbnails
+from viewer.rulebook.rulebook_routes import picture_of, pictured, rulebook
 from viewer.server.access import BY_LINK, access, require_access
 from viewer.server.compression import readable, sendable
 from viewer.server.context import Ledgers, give_back, loss
@@ -61,7 +62,7 @@ from viewer.server.roles import may_begin
 from viewer.server.tags_and_origins import tag_by_bytes
 
 BLUEPRINTS = (
-    every_page, home, examples, pages, share, shipped, thumbnails, club, schedule_page.pages, season_page.pages,
+    every_page, rulebook, home, examples, pages, share, shipped, thumbnails, club, schedule_page.pages, season_page.pages,
     statistics_page.pages, recorder, comments,
     paper, past, access, api, schemas, health, rules, owner_pages.pages,
 )  # fmt: skip

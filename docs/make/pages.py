@@ -16,7 +16,7 @@ from ledger.record.events import kind
 from ledger.record.words import format_value
 from ledger.rules.game import Clause, Game, Option
 from ledger.rules.shared_clauses import RECORD_CLAUSES
-from viewer.referee.referee_routes import PARTS, drawn_game
+from viewer.rulebook.rulebook_routes import PARTS, drawn_game
 
 ROOT = Path(__file__).parents[2]
 TOKENS = ROOT / "viewer" / "pictures" / "static" / "colours.css"

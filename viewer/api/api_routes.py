@@ -25,7 +25,8 @@ from ledger.record.words import is_day
 from ledger.stores.query import Query, Row
 from viewer.pictures.film import changes
 from viewer.pictures.things import Thing
-from viewer.replay.replay_routes import replay_of, revision
+from viewer.replay.replay_routes import replay_of
+from viewer.rulebook.rulebook_routes import revision
 from viewer.server.context import Ledgers, ledgers, loss, store
 from viewer.server.endpoints import BASE, Endpoints, Nothing, openapi, problem
 

@@ -29,7 +29,7 @@ def served() -> Navigation:
             ("Players", url_for("club.players")),
             ("Statistics", url_for("statistics.overview")),
             ("Events", url_for("club.event_list")),
-            ("Rules", url_for("replay.games")),
+            ("Rules", url_for("rulebook.games")),
             ("Referee", url_for("referee.referee")),
         ),
         url_for("phone.start") if current_app.extensions["recording"] else "",

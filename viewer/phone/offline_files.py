@@ -13,7 +13,7 @@ from flask import render_template, request
 from viewer.every_page.templates import VIEWER
 from viewer.in_browser.runtime import PACK, PYTHON, WORKER, digest_here, digest_of
 from viewer.phone.new_game_offline import games_in_browsers
-from viewer.referee.referee_routes import rules_pages
+from viewer.rulebook.rulebook_routes import rules_pages
 from viewer.server.context import loss
 from viewer.server.kept import kept
 

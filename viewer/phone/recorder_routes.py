@@ -287,7 +287,7 @@ def start() -> Any:
 
 def _form(name: str, typed: dict[str, str], errors: dict[str, str] | None = None, people: Sequence[str] = ()) -> str:
     """The form for a game, with names to choose from; `errors` says what is wrong, by field ("": no field's)."""
-    links = {"rules": url_for("replay.game", name=name), "other": url_for("phone.start")}
+    links = {"rules": url_for("rulebook.game", name=name), "other": url_for("phone.start")}
     parts = form_parts(name, typed, errors, people)
     action = url_for("phone.begin")
     return render_template("new_game.html", **parts, **links, action=action)

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 from datetime import date
-from functools import cache, lru_cache, partial
+from functools import lru_cache, partial
 
 from flask import Blueprint, Response, abort, request, url_for
 from markupsafe import Markup
 from msgspec.structs import replace
 
 from ledger.audit.review import Review
-from ledger.examples.season import season
-from ledger.games import catalog
 from ledger.play.puzzles import FIVE, Puzzle, puzzle
 from ledger.record import clock
-from ledger.record.events import MOVES
 from ledger.record.record import Record
 from viewer.in_browser.runtime_routes import with_rules
-from viewer.pictures.scene_to_things import open_tiles
 from viewer.pictures.small_pictures import thumbnail
 from viewer.referee.puzzle_page import DayQuestion, puzzle_html
 from viewer.replay.replay_view import ReplayView
@@ -32,10 +28,6 @@ KEPT = 16
 """How many pages of puzzles a process keeps."""
 VIEWS = 4
 """How many replays of puzzles a process keeps: page, drawing and pictures are made from one."""
-PARTS = 3
-"""How many pictures tell a game."""
-PICTURES = 24
-"""How many pictures of games a process keeps."""
 
 
 @shipped.get("/referee")
@@ -87,44 +79,6 @@ def referee_reel(day: str) -> Response:
 def referee_moment(day: str) -> Response:
     """The table at a step of the game of a puzzle, as a small picture: `?ply=17`."""
     return unrecorded_moment(_puzzle_view(_day(day)))
-
-
-@shipped.get("/games/<name>/picture.svg")
-def game_picture(name: str) -> Response:
-    """The table of an example of a game; `?at=` says after which third of it (1 to 3, by default the last)."""
-    part = request.args.get("at", str(PARTS))
-    picture = drawn_game(name, int(part)) if part in map(str, range(1, PARTS + 1)) else ""
-    return svg_answer(picture) if picture else abort(404)
-
-
-@cache
-def pictured() -> frozenset[str]:
-    """The games that have an example, and so a picture."""
-    return frozenset(example.record.opening.game for example in season())
-
-
-def picture_of(name: str, at: int) -> str:
-    """The address of a picture of a game: after which third of its example."""
-    return url_for("referee.game_picture", name=name, at=None if at == PARTS else at)
-
-
-def rules_pages() -> list[str]:
-    """The addresses of the games' rules and of their pictures, for a phone that keeps them."""
-    pictures = [picture_of(name, at) for name in sorted(pictured()) for at in range(1, PARTS + 1)]
-    return [url_for("replay.games"), *(url_for("replay.game", name=name) for name in catalog.names()), *pictures]
-
-
-@lru_cache(PICTURES)
-def drawn_game(name: str, part: int) -> str:
-    """The fullest table in a third of the moves of the first example; nothing for a game without one."""
-    record = next((example.record for example in season() if example.record.opening.game == name), None)
-    if record is None:
-        return ""
-    review = Review(record)
-    moves = [place for place, step in enumerate(review.steps) if type(step.event) in MOVES]
-    third = moves[len(moves) * (part - 1) // PARTS : len(moves) * part // PARTS]
-    last = max(third, key=lambda place: (open_tiles(review.scene(place)), place))
-    return thumbnail(Review(Record(record.events[: review.steps[last].seq + 1])), "large")
 
 
 @shipped.get("/referee/<day>/table.svg")

@@ -1,4 +1,4 @@
-"""The pages of a record and of the games' rules."""
+"""The pages of a record."""
 
 from __future__ import annotations
 
@@ -14,18 +14,13 @@ from msgspec.structs import replace
 
 from ledger import notation
 from ledger.audit.moments import Moment
-from ledger.audit.review import clauses
 from ledger.audit.slip.causes import Cause
-from ledger.games import catalog
 from ledger.keep.copies import names_digest
 from ledger.keep.stored_audits import stored_causes
 from ledger.record.chain import matches
-from ledger.record.errors import UnknownGame, no_record
-from ledger.record.words import format_value
-from ledger.rules.game import Game
+from ledger.record.errors import no_record
 from ledger.stores import questions
 from ledger.stores.beside import Comment, Named
-from ledger.stores.query import Query
 from viewer.every_page import sent_scripts
 from viewer.pictures.look import Look
 from viewer.pictures.reel import SHAPES, Known, look_of
@@ -222,38 +217,6 @@ def print_page(record_id: str) -> Response:
         return render(view, "print_replay.html", end, sheet=sheet, table=printed(view.film, end)).encode()
 
     return answer(record_id, _look("print_replay.html"), make, HTML)
-
-
-@pages.get("/games")
-def games() -> str:
-    """The games of this ledger."""
-    return render_template("rules_index.html", games=catalog.games())
-
-
-@pages.app_template_global()
-def has_rules(name: str) -> bool:
-    """Whether a game is installed: a score card may be of any other."""
-    return name in catalog.names()
-
-
-@pages.get("/games/<name>")
-def game(name: str) -> str:
-    """A game's rules, clause by clause, with links to records that break them; `?rules=` shows an old revision."""
-    newest, game = revision(name, request.args.get("rules"))
-    some = clauses(game)
-    broken = {clause.id for clause in some if store().find(Query(game=name, clause=clause.id, limit=1))}
-    return render_template(
-        "rules_page.html", game=game, newest=newest, clauses=some, broken=broken, format_value=format_value
-    )
-
-
-def revision(name: str, rules: str | None) -> tuple[Game[Any], Game[Any]]:
-    """A game in its newest revision and in the requested one; 404 if there is none."""
-    try:
-        newest = catalog.find(name)
-        return newest, newest.under(rules) if rules else newest
-    except UnknownGame as error:
-        abort(404, str(error))
 
 
 @pages.get("/replay.js")

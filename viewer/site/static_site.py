@@ -22,7 +22,8 @@ from viewer.every_page.one_script import one_script
 from viewer.every_page.templates import VIEWER, filled, style
 from viewer.in_browser.runtime import NOTICE, PACK, PYTHON, WORKER, Runtime, find, own_digest
 from viewer.phone.new_game_offline import games_in_browsers
-from viewer.referee.referee_routes import PARTS, drawn_game, drawn_question, pictured
+from viewer.referee.referee_routes import drawn_question
+from viewer.rulebook.rulebook_routes import PARTS, drawn_game, pictured
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 """More examples, of a checkout."""
