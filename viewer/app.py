@@ -33,12 +33,12 @@ from viewer.every_page.navigation import served
 from viewer.every_page.sent_scripts import every_page
 from viewer.every_page.templates import equip, loader
 from viewer.in_browser.runtime import own_digest
-from viewer.in_browser.runtime_routes import rules, rules_here
+from viewer.in_browser.runtime_routes import in_browser, rules_here
 from viewer.paper.paper_routes import paper
 from viewer.paper.table_pages import past
 from viewer.phone import kept_games_routes, recorder_routes
 from viewer.phone.recorder_routes import LARGEST_FORM, recorder
-from viewer.referee.referee_routes import shipped
+from viewer.referee.referee_routes import puzzles
 from viewer.replay import news
 from viewer.replay.comments import comments
 from viewer.replay.downloads import share
@@ -62,9 +62,9 @@ from viewer.server.roles import may_begin
 from viewer.server.tags_and_origins import tag_by_bytes
 
 BLUEPRINTS = (
-    every_page, rulebook, home, examples, pages, share, shipped, thumbnails, club, schedule_page.pages, season_page.pages,
-    statistics_page.pages, recorder, comments,
-    paper, past, access, api, schemas, health, rules, owner_pages.pages,
+    every_page, rulebook, home, examples, pages, share, puzzles, thumbnails, club, schedule_page.pages,
+    season_page.pages, statistics_page.pages, recorder, comments,
+    paper, past, access, api, schemas, health, in_browser, owner_pages.pages,
 )  # fmt: skip
 ENDPOINTS = (
     *api_routes.endpoint, *recorder_routes.endpoint, *import_endpoint.endpoint, *owner_pages.endpoint,

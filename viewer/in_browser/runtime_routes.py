@@ -9,7 +9,7 @@ from flask import Blueprint, Response, abort, current_app, make_response, render
 from viewer.in_browser.runtime import PACK, PYTHON, WORKER, digest_here, find
 from viewer.server.policy import policy
 
-rules = Blueprint("in_browser", __name__, static_folder="static", static_url_path="/in_browser/static")
+in_browser = Blueprint("in_browser", __name__, static_folder="static", static_url_path="/in_browser/static")
 
 FOR_EVER = "public, max-age=31536000, immutable"
 KINDS = {WORKER: "text/javascript", PYTHON: "text/javascript", PACK: "application/octet-stream"}
@@ -17,7 +17,7 @@ POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 
 """The policy of the worker's script.  A worker has its own, so the page that starts it needs no wider one."""
 
 
-@rules.get("/runtime/<digest>/<name>")
+@in_browser.get("/runtime/<digest>/<name>")
 def part(digest: str, name: str) -> Response:
     """A file of the runtime.  Replays on other sites may fetch it, too: it has nothing of this ledger."""
     runtime = find()

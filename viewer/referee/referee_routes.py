@@ -20,7 +20,7 @@ from viewer.replay.replay_view import ReplayView
 from viewer.replay.unrecorded import unrecorded_moment, unrecorded_page, unrecorded_reel
 from viewer.server.policy import svg_answer
 
-shipped = Blueprint("referee", __name__, static_folder="static", static_url_path="/referee/static")
+puzzles = Blueprint("referee", __name__, static_folder="static", static_url_path="/referee/static")
 
 BACK = 366
 """How many days back the puzzles go."""
@@ -30,13 +30,13 @@ VIEWS = 4
 """How many replays of puzzles a process keeps: page, drawing and pictures are made from one."""
 
 
-@shipped.get("/referee")
+@puzzles.get("/referee")
 def referee() -> Response:
     """The puzzle of today."""
     return _puzzle(clock.today())
 
 
-@shipped.get("/referee/<day>")
+@puzzles.get("/referee/<day>")
 def referee_of(day: str) -> Response:
     """The puzzle of a day."""
     return _puzzle(_day(day))
@@ -63,25 +63,25 @@ def todays(day: date) -> Puzzle:
     return puzzle(day)
 
 
-@shipped.get("/referee/<day>/replay")
+@puzzles.get("/referee/<day>/replay")
 def referee_replay(day: str) -> str:
     """The game of a puzzle, step by step."""
     return unrecorded_page(_puzzle_view(_day(day)), partial(url_for, day=day), "referee.referee")
 
 
-@shipped.get("/referee/<day>/reel")
+@puzzles.get("/referee/<day>/reel")
 def referee_reel(day: str) -> Response:
     """The drawing of the game of a puzzle."""
     return unrecorded_reel(_puzzle_view(_day(day)))
 
 
-@shipped.get("/referee/<day>/moment.svg")
+@puzzles.get("/referee/<day>/moment.svg")
 def referee_moment(day: str) -> Response:
     """The table at a step of the game of a puzzle, as a small picture: `?ply=17`."""
     return unrecorded_moment(_puzzle_view(_day(day)))
 
 
-@shipped.get("/referee/<day>/table.svg")
+@puzzles.get("/referee/<day>/table.svg")
 def referee_table(day: str) -> Response:
     """The table before the five moves of a puzzle, as a small picture."""
     return svg_answer(drawn_question(_day(day)))
