@@ -58,7 +58,11 @@ FLOORS = {
     "viewer.commands": 19,
     "viewer.demo": 20,
 }
-"""Each room and its floor.  A package (notation, stores, a game, cli, pages) is one room."""
+"""Each room and its floor.  A package (notation, stores, a game, cli, replay) is one room.
+
+The floors hold for scripts and templates, too.  Rooms on one floor, such as phone and club, do not know each other.  An
+address may lead up, as a link does.
+"""
 
 CATALOG = "ledger.games.catalog"
 """The list of games, which others ask for one by its name."""
@@ -160,6 +164,27 @@ def test_the_viewer_knows_no_game_and_only_its_commands_know_the_cli() -> None:
         closed = ("ledger.games",) if is_command else ("ledger.games", "ledger.cli")
         used = {module for module in imports(path) if module.startswith(closed)}
         assert used <= {CATALOG}, NAMES[path]
+
+
+TEMPLATES = {path.name: path for path in VIEWER.glob("*/templates/*.html")}
+OF_SCRIPTS = re.compile(r'(?:^(?:import |\} from )[^"]*|await import\()"(\.{1,2}/[^"]+)"', re.MULTILINE)
+OF_TEMPLATES = re.compile(r'\{%-? *(?:extends|include|from|import) "([^"]+)"')
+
+
+def test_no_script_imports_and_no_template_includes_what_stands_above_it() -> None:
+    scripts = [path for path in SCRIPTS if VIEWER in path.parents]
+    uses = [
+        (path, (path.parent / name).resolve())
+        for path in scripts
+        for name in OF_SCRIPTS.findall(path.read_text("utf-8"))
+    ]
+    uses += [
+        (path, TEMPLATES[name]) for path in TEMPLATES.values() for name in OF_TEMPLATES.findall(path.read_text("utf-8"))
+    ]
+    assert len(uses) > 300
+    for user, used in uses:
+        upper, lower = (f"viewer.{path.relative_to(VIEWER).parts[0]}" for path in (user, used))
+        assert lower == upper or FLOORS[lower] < FLOORS[upper], f"{user} uses {used}"
 
 
 def test_imports_by_name_are_seen(tmp_path: Path) -> None:

@@ -39,10 +39,11 @@ BANDS = (
     Band(5, 5, "Audit", "one review for every view"),
     Band(6, 6, "Keeping and playing", "who wrote what; what may follow"),
     Band(7, 9, "Clubs, many records, terminal", "questions, processes, commands"),
-    Band(10, 10, "Pictures, the server", "the table drawn; who asks"),
-    Band(11, 13, "Pages and the API", "replay, club, JSON"),
-    Band(14, 16, "Phones, the static site", "recording, rules in a browser"),
-    Band(17, 99, "The program", "serve, site, demo"),
+    Band(10, 11, "Pictures, every page", "the table drawn; frame and style"),
+    Band(12, 13, "Server, rule book", "who asks; rules, also in a browser"),
+    Band(14, 15, "A game", "replay, referee, sheets on paper"),
+    Band(16, 17, "Phone and club, API, site", "recording, people, programs"),
+    Band(18, 99, "The program", "serve, site, demo"),
 )
 
 WAY = (
