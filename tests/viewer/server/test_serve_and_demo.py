@@ -136,7 +136,7 @@ def test_serve_refuses_a_port_in_use_and_an_address_of_another_machine(
 
 
 def test_a_ledger_that_cannot_be_written_is_served_read_only_or_not_at_all(capsys: pytest.CaptureFixture[str]) -> None:
-    store: Any = SimpleNamespace(read_only=True)
+    store: Any = SimpleNamespace(connection=SimpleNamespace(read_only=True))
     commands._require_writable(store, "club.sqlite", read_only=True)
     with pytest.raises(Exception, match=r"club\.sqlite cannot be written: show it with --read-only"):
         commands._require_writable(store, "club.sqlite", read_only=False)
@@ -148,13 +148,14 @@ def test_records_that_cannot_be_audited_at_the_start_stop_no_server(capsys: pyte
     def full() -> None:
         raise NotForNow("the disk is full")
 
-    store: Any = SimpleNamespace(read_only=False, reopen=full)
+    store: Any = SimpleNamespace(connection=SimpleNamespace(read_only=False), reopen=full)
     commands.audit_first(store)
     assert capsys.readouterr().err == "new records are not audited yet: the disk is full\n"
 
 
 def stopped(*, read_only: bool = False, split: bool = False, displaced: str = "") -> Any:
-    return SimpleNamespace(read_only=read_only, split=split, path="a.sqlite", displaced=lambda: displaced)
+    connection = SimpleNamespace(read_only=read_only, split=split, displaced=lambda: displaced)
+    return SimpleNamespace(connection=connection, path="a.sqlite")
 
 
 def test_a_ledger_whose_file_was_replaced_says_where_its_events_are(capsys: pytest.CaptureFixture[str]) -> None:
