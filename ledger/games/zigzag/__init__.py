@@ -4,8 +4,7 @@ Source: the clause page of Zigzag; the rule document, at pagat.com/invented/zigz
 """
 
 from ledger.games.zigzag.choices import chance, choices, claims, slips, tray
-from ledger.games.zigzag.clauses import CLAUSES
-from ledger.games.zigzag.hands import holdings
+from ledger.games.zigzag.clauses import CLAUSES, holdings
 from ledger.games.zigzag.options import OPTIONS, defaults
 from ledger.games.zigzag.scene import scene, tally
 from ledger.games.zigzag.scoring import points, standing
