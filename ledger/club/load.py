@@ -19,9 +19,14 @@ from ledger.stores.store import SqliteStore
 
 def club_of(store: SqliteStore) -> Club:
     """The club of a ledger's games.  Games without an up-to-date audit are included, as unfinished ones."""
-    people, person = People(store, store.kept(Alias)), person_of(store)
-    adjustments = (one._replace(player=people.name(person(one.player))) for one in store.kept(Adjustment))
-    return Club(store, people, catalog.together(), adjustments)
+    people = People(store, store.kept(Alias))
+    return Club(store, people, catalog.together(), adjustments_of(store, people))
+
+
+def adjustments_of(store: SqliteStore, people: People) -> list[Adjustment]:
+    """The points that the owner added to players in events, with the names of today."""
+    person = person_of(store)
+    return [one._replace(player=people.name(person(one.player))) for one in store.kept(Adjustment)]
 
 
 def club_of_reviews(reviews: Iterable[Review], aliases: Iterable[Alias] = ()) -> Club:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from difflib import get_close_matches
 
+from ledger.club.load import adjustments_of
 from ledger.club.people import Club, People
 from ledger.games import catalog
 from ledger.stores import questions
@@ -24,7 +25,7 @@ def current_club() -> Club:
     people = kept().get_or_make(
         ("people", seen, aliases), lambda: People(ledger, aliases), lambda people: PERSON * len(people.shown)
     )
-    return Club(ledger, people, catalog.together())
+    return Club(ledger, people, catalog.together(), adjustments_of(ledger, people))
 
 
 def similar_name(words: str) -> str | None:

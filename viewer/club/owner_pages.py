@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import Annotated, Any, NamedTuple
 
 from flask import Blueprint, abort, current_app, make_response, redirect, render_template, request, url_for
 from msgspec import Meta, Struct
 
+from ledger.club.adjustments import adjust, withdraw
 from ledger.games import catalog
 from ledger.keep.recorder import Recorder, end_link, folded, tables
 from ledger.keep.renaming import Renaming, exists, rename, renamings, undo
@@ -18,10 +19,10 @@ from ledger.keep.stored_audits import audit_anew
 from ledger.record import clock
 from ledger.record.errors import LedgerError, NotForNow
 from ledger.record.events import Text
-from ledger.record.words import day, is_day
+from ledger.record.words import day, is_day, sentence
 from ledger.stores.beside import Key
 from ledger.stores.query import Query, Row
-from viewer.club.club_addresses import player_url
+from viewer.club.club_addresses import event_url, player_url
 from viewer.paper.evening_tables import sheet
 from viewer.server.access import BY_LINK, require_owner, unauthorized
 from viewer.server.context import ledger_recorder, store
@@ -83,26 +84,33 @@ def _card(typed: dict[str, str]) -> ScoreCard:
         raise ValueError("Name the game.")
     if typed["played"] and not is_day(typed["played"]):
         raise ValueError("Write the day like 2026-11-20.")
-    scores = dict[str, int]()
+    scores, teams = dict[str, int | None](), list[list[str]]()
     for line in filter(str.strip, typed["scores"].splitlines()):
         name, score = _name_and_score(line.strip())
-        if folded(name) in map(folded, scores):
-            raise ValueError(f"{name} is there twice.")
-        scores[name] = score
-    if not scores:
-        raise ValueError("Write a name and a score on each line.")
+        team = [" ".join(one.split()) for one in re.split(r"\s[&+]\s", name)]
+        for one in team:
+            if folded(one) in map(folded, scores):
+                raise ValueError(f"{one} is there twice.")
+            scores[one] = score
+        teams += [team]
     if clock.is_ahead(typed["played"]) and typed["sure"] != typed["played"]:
         typed["sure"] = typed["played"]
         raise ValueError(f"{day(typed['played'])} has not come yet: if it is the day, keep these scores again.")
-    return ScoreCard(
-        typed["game"], scores, _winners(typed, scores), typed["played"] or None, typed["event"] or None,
-        typed["place"] or None,
+    card = ScoreCard(
+        typed["game"], scores, _winners(typed["won"], scores), typed["played"] or None, typed["event"] or None,
+        typed["place"] or None, teams=teams if len(teams) < len(scores) else (), lowest=bool(typed["lowest"]),
     )  # fmt: skip
+    if reason := card.wrong():
+        raise ValueError(sentence(reason))
+    return card
 
 
-def _name_and_score(line: str) -> tuple[str, int]:
-    """A line of a card.  Raises ValueError where it could mean something else."""
-    match = _LINE.fullmatch(_NUMBER.sub("", line, count=1))
+def _name_and_score(line: str) -> tuple[str, int | None]:
+    """A line of a card: a name, and a score if there is one.  Raises ValueError where it could mean something else."""
+    line = _NUMBER.sub("", line, count=1)
+    match = _LINE.fullmatch(line)
+    if match is None and not re.search(r"\d", line) and 0 < len(alone := line.rstrip(" -–—:=,;|")) <= LONGEST:
+        return " ".join(alone.split()), None
     if match is None or not match["name"] or len(match["name"]) > LONGEST:
         raise ValueError(f"“{line[:60]}”: write a name and a score on each line, such as Ana 101.")
     name, between = match["name"], match["between"]
@@ -115,15 +123,15 @@ def _name_and_score(line: str) -> tuple[str, int]:
     return " ".join(name.split()), int(match["score"].replace("−", "-"))
 
 
-def _winners(typed: dict[str, str], scores: dict[str, int]) -> list[str] | None:
-    """Who won, where it is not those with most points.  Raises ValueError for somebody without a score."""
-    if not typed["won"]:
-        return [name for name in scores if scores[name] == min(scores.values())] if typed["lowest"] else None
+def _winners(typed: str, scores: Iterable[str]) -> list[str] | None:
+    """Who won, None if nobody says so.  Raises ValueError for somebody who did not play."""
+    if folded(typed) in ("", "nobody"):
+        return [] if typed else None
     names = {folded(name): name for name in scores}
-    won = [" ".join(name.split()) for name in re.split("[,;&]", typed["won"]) if name.strip()]
+    won = [" ".join(name.split()) for name in re.split("[,;&]", typed) if name.strip()]
     for name in won:
         if folded(name) not in names:
-            raise ValueError(f"{name} has no score here.")
+            raise ValueError(f"{name} is not among the players.")
     return [names[folded(name)] for name in won]
 
 
@@ -243,6 +251,18 @@ def _undo(_recorder: Recorder, typed: dict[str, str]) -> str:
     return player_url(undo(store(), _number(typed.get("number", ""))).old)
 
 
+def _adjust(_recorder: Recorder, typed: dict[str, str]) -> str:
+    points = typed.get("points", "")
+    number = int(points) if re.fullmatch(r"[-+]?[0-9]{1,7}", points) else 0
+    adjustment = adjust(store(), typed.get("event", ""), typed.get("player", ""), number, typed.get("why", ""))
+    return event_url(adjustment.event)
+
+
+def _withdraw(_recorder: Recorder, typed: dict[str, str]) -> str:
+    withdraw(store(), _number(typed.get("number", "")))
+    return event_url(typed.get("event", ""))
+
+
 def _number(text: str) -> int:
     """The number of a renaming, as a form or an address has it; 0 for what is none."""
     return int(text) if text.isdecimal() and len(text) < 10 else 0
@@ -254,6 +274,8 @@ ACTS: dict[str, Callable[[Recorder, dict[str, str]], str]] = {
     "rename": _rename,
     "undo": _undo,
     "end": _end,
+    "adjust": _adjust,
+    "withdraw": _withdraw,
 }
 """What the owner can do, by the end of its address; each returns the page of the game or the person."""
 endpoint = Endpoints()

@@ -80,14 +80,14 @@ def test_a_card_says_who_won(
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"scores": "Ana"}, "a name and a score on each line"),
+        ({"scores": "Ana"}, "No points, and nobody noted who won"),
         ({"scores": "Ana 3\nana 5"}, "ana is there twice"),
-        ({"scores": ""}, "Write a name"),
+        ({"scores": ""}, "No players"),
         ({"scores": "Ana 1 000"}, "has two numbers"),
         ({"scores": "Ana 1,000"}, "has two numbers"),
         ({"scores": "1. 51"}, "a name and a score on each line"),
         ({"scores": "Ana-51"}, "a name and a score on each line"),
-        ({"scores": "Ana 3", "won": "Zoe"}, "Zoe has no score"),
+        ({"scores": "Ana 3", "won": "Zoe"}, "Zoe is not among the players"),
         ({"game": " "}, "Name the game"),
         ({"played": "yesterday"}, "Write the day"),
         ({"scores": "\n".join(f"P{number}x 3" for number in range(30))}, "length"),
@@ -96,7 +96,7 @@ def test_a_card_says_who_won(
 def test_what_is_wrong_with_a_card_is_said_and_nothing_is_lost(
     ledger: TemporaryStore, client: FlaskClient, change: dict[str, str], words: str
 ) -> None:
-    answer = client.post("/card", data={"game": "zigzag", "scores": "Ana 3", "event": "The Cup", **change})
+    answer = client.post("/card", data={"game": "Block", "scores": "Ana 3", "event": "The Cup", **change})
     assert (answer.status_code, words in answer.text, "The Cup" in answer.text) == (422, True, True)
     assert ledger.ids() == ()
 
@@ -117,7 +117,7 @@ def shown_after(client: FlaskClient, act: str, **typed: str) -> str:
 
 
 def test_only_the_owner_sees_what_an_owner_can_do(ledger: TemporaryStore, client: FlaskClient, owner_key: str) -> None:
-    client.post("/card", data={"game": "zigzag", "scores": "Anna 3\nBen 5"})
+    client.post("/card", data={"game": "Block", "scores": "Anna 3\nBen 5"})
     (record,) = ledger.ids()
     Recorder(ledger).import_record(simulate(catalog.find("zigzag"), 4), "film")
     audit_anew(ledger)
@@ -138,7 +138,7 @@ def test_only_the_owner_sees_what_an_owner_can_do(ledger: TemporaryStore, client
 
 
 def test_the_owner_sets_a_game_aside_on_its_page_and_brings_it_back(ledger: TemporaryStore, owner: FlaskClient) -> None:
-    owner.post("/card", data={"game": "zigzag", "scores": "Anna 3\nBen 5"})
+    owner.post("/card", data={"game": "Block", "scores": "Anna 3\nBen 5"})
     (record,) = ledger.ids()
     page = shown_after(owner, "void", record=record, why="by mistake", then="game")
     assert ledger.count_records(Query()) == 0
@@ -153,7 +153,7 @@ def test_the_owner_sets_a_game_aside_on_its_page_and_brings_it_back(ledger: Temp
 
 
 def test_the_owner_renames_a_person_on_their_page_and_takes_it_back(ledger: TemporaryStore, owner: FlaskClient) -> None:
-    owner.post("/card", data={"game": "zigzag", "scores": "Anna 3\nBen 5"})
+    owner.post("/card", data={"game": "Block", "scores": "Anna 3\nBen 5"})
     page = shown_after(owner, "rename", old="Anna", new="Ana")
     assert "<bdi>Ana</bdi></h1>" in page
     assert "Take it back" in page
@@ -163,8 +163,8 @@ def test_the_owner_renames_a_person_on_their_page_and_takes_it_back(ledger: Temp
 
 
 def test_two_names_are_one_person_only_after_a_question(ledger: TemporaryStore, owner: FlaskClient) -> None:
-    owner.post("/card", data={"game": "zigzag", "scores": "Annie 3\nBen 5"})
-    owner.post("/card", data={"game": "zigzag", "scores": "Ana 3\nBen 5"})
+    owner.post("/card", data={"game": "Block", "scores": "Annie 3\nBen 5"})
+    owner.post("/card", data={"game": "Block", "scores": "Ana 3\nBen 5"})
     for more in ({}, {"known": "1"}):
         assert "the same person?" in shown_after(owner, "rename", old="Annie", new="ana", **more)
         assert renamings(ledger) == []
@@ -176,3 +176,60 @@ def test_two_names_are_one_person_only_after_a_question(ledger: TemporaryStore, 
     assert owner.get("/players/Annie").status_code == 200
     # Two who met are two.
     assert owner.post("/owner/rename", data={"old": "Ana", "new": "Ben", "merge": "1"}).status_code == 409
+
+
+@pytest.mark.parametrize(
+    ("form", "winners", "scores"),
+    [
+        ({"scores": "Ana\nBen", "won": "ana"}, ("p1",), (None, None)),
+        ({"scores": "Ana 3\nBen 5", "won": "nobody"}, (), (3, 5)),
+        ({"scores": "Ana 3\nBen 5", "lowest": "on"}, ("p1",), (3, 5)),
+        ({"scores": "Ana 3\nBen -"}, None, (3, None)),
+        ({"scores": "Ana & Cy 51\nBen + Dee 44"}, ("p1", "p2"), (51, 51, 44, 44)),
+        ({"scores": "Ana & Cy", "won": "nobody"}, (), (None, None)),
+    ],
+)
+def test_a_card_says_who_won_or_that_nobody_did_or_nothing(
+    ledger: TemporaryStore,
+    client: FlaskClient,
+    form: dict[str, str],
+    winners: tuple[str, ...] | None,
+    scores: tuple[int | None, ...],
+) -> None:
+    answer = client.post("/card", data={"game": "Block", **form})
+    assert answer.status_code == 303
+    (row,) = ledger.find(Query())
+    assert row.audit is not None
+    assert (row.audit.winners, row.audit.scores) == (winners, scores)
+    for address in (answer.headers["Location"], "/", "/players/Ana", "/statistics/Block", "/players"):
+        page = client.get(address)
+        assert page.status_code == 200, address
+        assert "None" not in page.text, address
+
+
+@pytest.mark.parametrize(
+    ("game", "scores", "reason"),
+    [
+        ("zigzag", "Ana 3\nBen 5", "Zigzag is for three players, not 2."),
+        ("Block", "Ana\nBen", "No points, and nobody noted who won."),
+        ("Block", "", "No players."),
+    ],
+)
+def test_what_is_no_card_is_refused(client: FlaskClient, game: str, scores: str, reason: str) -> None:
+    answer = client.post("/card", data={"game": game, "scores": scores})
+    assert (answer.status_code, reason in answer.text) == (422, True)
+
+
+def test_the_owner_adds_points_in_an_event_and_withdraws_them(owner: FlaskClient) -> None:
+    owner.post("/card", data={"game": "Block", "scores": "Ana 3\nBen 5", "event": "Cup"})
+    assert "Add points" in owner.get("/events/Cup").text
+    typed = {"event": "Cup", "then": "event", "player": "ana", "points": "-3", "why": "came late"}
+    page = shown_after(owner, "adjust", **typed)
+    assert "came late" in page
+    assert "<b>-3</b>" in page
+    api = owner.get("/api/v1/events/Cup").get_json()
+    assert api["adjustments"][0] | {"when": ""} == {
+        "number": 1, "name": "Ana", "points": -3, "why": "came late", "when": "",
+    }  # fmt: skip
+    assert [place["points"] for place in api["places"]] == [5, 0]
+    assert "came late" not in shown_after(owner, "withdraw", event="Cup", then="event", number="1")
