@@ -251,7 +251,7 @@ async function difference(phone, id) {
     return `the page says ${words}, sure: ${one.sure}, ${JSON.stringify([state, one.queue])}`;
   }
   if (mirror.disputed.length) return `the rules here and the ledger differ in ${mirror.disputed}`;
-  if (one.dialogs.banners.conflict) return "the page says that another phone was first";
+  if (one.versions.conflict) return "the page says that another phone was first";
   if (one.post.fault || one.post.trouble || one.post.gone) return `${one.post.fault} ${one.post.trouble}`;
   const fresh = new Pick(one);
   fresh.skippedAfter = one.pick.skippedAfter;

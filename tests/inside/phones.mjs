@@ -83,6 +83,7 @@ const { Answers } = await import(`${PAGES}phone/static/entries/answers.js`);
 const { Writer } = await import(`${PAGES}phone/static/entries/keep_entries.js`);
 const { syncState } = await import(`${PAGES}phone/static/entries/sync.js`);
 const { Redo, undo } = await import(`${PAGES}phone/static/entries/undo.js`);
+const { Versions } = await import(`${PAGES}phone/static/recorder/versions.js`);
 const { unjudged } = await import(`${PAGES}phone/static/entries/waiting.js`);
 const { Witness } = await import(`${PAGES}phone/static/entries/witness.js`);
 
@@ -193,6 +194,7 @@ export class Phone {
     one.writer = new Writer(one);
     one.answers = Object.assign(new Answers(one), { catchUp: async () => undefined });
     one.redo = new Redo(one);
+    one.versions = new Versions(one);
     one.witness = new Witness(record, one.outbox);
     one.ledger = new Ledger(record, () => one.secret, one.rules, one.outbox);
     one.post = new Post(one.outbox, one);
@@ -204,11 +206,7 @@ export class Phone {
       this.later(done);
       return done;
     };
-    one.dialogs = {
-      say: nothing,
-      banners: {},
-      overtaken: (/** @type {any} */ problem) => this.later(overtaken(one, problem)),
-    };
+    one.dialogs = { say: nothing, overtaken: (/** @type {any} */ problem) => this.later(one.versions.begin(problem)) };
     this.recorder = one;
     one.secret = await one.outbox.key(key);
     await one.witness.open();
@@ -260,19 +258,6 @@ export class Phone {
       .filter((/** @type {any} */ { event }) => event.type === "note")
       .map((/** @type {any} */ { event }) => event.text);
   }
-}
-
-/** Another phone was first: what was entered here is recorded after it. @param {any} one @param {any} problem */
-async function overtaken(one, problem) {
-  // If the ledger has less than this phone saw, a person waits until that is there again.
-  if (problem.version < (one.screen?.version || 0)) {
-    one.dialogs.banners.conflict = problem;
-    return;
-  }
-  await one.post.rebase(problem.version, []);
-  one.post.stopped = false;
-  await one.answers.refresh();
-  await one.post.flush();
 }
 
 /** The requests on their way: what each does when its turn comes. @type {(() => Promise<void>)[]} */

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from at_table import Table, assert_recorded, lose_request, open_recorder
+import re
+
+import pytest
+from at_table import Table, acts_of, assert_recorded, lose_request, open_recorder, plain
 from club import BARE, PHONE, Club
+from msgspec.structs import replace
 from playwright.sync_api import Browser, BrowserContext, expect
 
 from ledger.keep.recorder import Recorder, end_link, new_link
@@ -12,29 +16,42 @@ from ledger.stores.store import SqliteStore
 from waiting import wait_until
 
 
-def test_of_two_who_record_the_second_sees_the_first_and_chooses(
-    table: Table, club: Club, phone: BrowserContext
-) -> None:
+def test_what_both_have_recorded_is_recorded_once_and_nobody_is_asked(table: Table, club: Club) -> None:
     page, thumb, record_id, acts = table
-    key = page.evaluate(f"localStorage.getItem('domino-ledger.key.{record_id}')")
-    other = open_recorder(phone.new_page(), f"{club.address}/r/{record_id}#{key}")
     page.route("**/events", lose_request)
     thumb.enter(acts[0])  # the other phone records the same
     thumb.enter(acts[1])
-    other.page.evaluate("indexedDB.deleteDatabase('nothing')")
-    with SqliteStore(club.path) as store:  # the other phone, which has a disk of its own
+    with SqliteStore(club.path) as store:
         Recorder(store).append(record_id, acts[0])
     page.unroute("**/events")
-    banner = page.locator(".banner[role=alert]")
-    expect(banner).to_contain_text("Another phone has recorded something in the meantime")
-    boxes = banner.locator("[data-keep]")
-    expect(boxes).to_have_count(2)
-    assert not boxes.nth(0).is_checked()
-    assert boxes.nth(1).is_checked()
-    assert_recorded(club, record_id, acts[:1])
-    banner.get_by_role("button", name="Continue").tap()
+    expect(page.locator("#last")).to_contain_text("On both phones, recorded once")
     thumb.all_recorded()
+    expect(page.locator(".banner[role=alert]")).to_have_count(0)
     assert_recorded(club, record_id, acts[:2])
+
+
+@pytest.mark.parametrize("choice", ["theirs", "mine"])
+def test_two_acts_for_one_turn_are_drawn_and_one_tap_decides(table: Table, club: Club, choice: str) -> None:
+    page, thumb, record_id, acts = table
+    theirs = replace(acts[0], tile=acts[2].tile)  # type: ignore[call-arg, union-attr]  # another tile of Ana's
+    page.route("**/events", lose_request)
+    thumb.enter(acts[0])
+    thumb.enter(acts[1])
+    with SqliteStore(club.path) as store:
+        Recorder(store).append(record_id, theirs)
+    page.unroute("**/events")
+    banner = page.locator(".versions")
+    expect(page.locator("#sync")).to_have_text("Two versions")
+    expect(banner.locator("h2")).to_have_text(re.compile("^Ana\u2019s move: .* or .*\\?$"))
+    expect(banner).to_contain_text("Both cannot be.")
+    for what in ("theirs", "mine"):
+        expect(banner.locator(f"[data-what={what}] svg .ring-ink")).to_have_count(1)
+    assert_recorded(club, record_id, [theirs])
+    banner.locator(f"[data-what={choice}]").tap()
+    thumb.all_recorded()
+    expect(banner).to_have_count(0)
+    first = theirs if choice == "theirs" else acts[0]
+    assert acts_of(club.read(record_id))[2:] == [plain(first), plain(acts[1])]
 
 
 def test_what_one_records_the_other_sees_without_asking(table: Table, club: Club) -> None:

@@ -11,11 +11,11 @@ Object.assign(globalThis, {
     querySelectorAll: () => [],
   },
 });
-const { Banners } = await import("../../../viewer/phone/static/recorder/banners.js");
 const { LookBack } = await import("../../../viewer/phone/static/recorder/look_back.js");
 
 const { Writer } = await import("../../../viewer/phone/static/entries/keep_entries.js");
 const { tapBare } = await import("../../../viewer/phone/static/recorder/taps.js");
+const { Versions } = await import("../../../viewer/phone/static/recorder/versions.js");
 
 /** What the page did, in order. @type {string[]} */
 let done = [];
@@ -23,16 +23,21 @@ beforeEach(() => {
   done = [];
 });
 
-test("“Continue” that is pressed twice records once what was entered meanwhile", async () => {
-  const banners = new Banners({
-    outbox: { put: async () => undefined },
-    post: { waiting: [], rebase: async (version) => done.push(`from ${version}`), soon: () => undefined },
+test("a choice that is pressed twice records once what was entered meanwhile", async () => {
+  const mine = { id: "m", base: 2, state: "waiting", event: { type: "pass", player: "ana" } };
+  const versions = new Versions({
+    outbox: { put: async () => undefined, settle: async () => undefined },
+    post: { waiting: [mine], rebase: async (version) => done.push(`from ${version}`), soon: () => undefined },
     answers: { refresh: async () => undefined },
+    ledger: { ask: async () => ({ ok: true, json: async () => ({ kept: 0, findings: [] }) }) },
     changed: () => undefined,
-    screen: { version: 2 },
+    queue: [mine],
+    screen: { version: 2, prompts: [{ kind: "pass" }] },
   });
-  banners.conflict = { version: 4, title: "", missed: [] };
-  await Promise.all([banners.resolve(), banners.resolve()]);
+  const event = { type: "pass", player: "ben" };
+  await versions.begin({ version: 4, title: "", missed: [{ seq: 2, words: "", event }] });
+  assert.equal(versions.pair?.both, true);
+  await Promise.all([versions.choose("both"), versions.choose("both")]);
   assert.deepEqual(done, ["from 4"]);
 });
 

@@ -106,10 +106,9 @@ export class Answers {
   async handedBack() {
     await this.recorder.witness.look();
     await this.refresh();
-    const { dialogs, post, screen, witness } = this.recorder;
-    const { banners } = dialogs;
-    if (witness.short || (banners.conflict && banners.conflict.version >= (screen?.version || 0))) return;
-    banners.conflict = null;
+    const { versions, post, screen, witness } = this.recorder;
+    if (witness.short || (versions.conflict && versions.conflict.version >= (screen?.version || 0))) return;
+    versions.conflict = null;
     await post.resume();
   }
 

@@ -8,8 +8,9 @@ import { recall } from "../../../every_page/static/browser_memory.js";
 /** @typedef {{ id: string, event: GameEvent }} Submission  an event for a ledger, which knows it again by its id */
 /**
  * @typedef {Submission & { key?: number, record: string, base: number,
- *   state: "waiting" | "refused" | "dropped", reason?: string, tried?: boolean, blind?: boolean }} Entry  `tried`: it
- *   may be in the ledger, because an attempt to send it ended without an answer; `blind`: nobody knew whose turn it was
+ *   state: "waiting" | "refused" | "dropped", reason?: string, tried?: boolean, blind?: boolean,
+ *   fixed?: boolean }} Entry  `tried`: it may be in the ledger, because an attempt to send it ended without an answer;
+ *   `blind`: nobody knew whose turn it was; `fixed`: it corrects an event of the ledger
  */
 
 const NAME = "domino-ledger";

@@ -211,17 +211,18 @@ export class Post {
 
   /**
    * Gives the waiting entries new seqs, from this version on.  A correction of a waiting entry follows it; a correction
-   * of an entry that was set aside is set aside, too.
-   * @param {number} version @param {Entry[]} aside
+   * of an entry that was set aside is set aside, too.  `twins` are in the ledger already, by those seqs.
+   * @param {number} version @param {Entry[]} aside @param {Map<Entry, number>} [twins]
    */
-  async rebase(version, aside) {
+  async rebase(version, aside, twins = new Map()) {
     const { waiting } = this;
     /** @type {Map<number, number | null>} */
     const newSeqs = new Map(aside.map(({ base }) => [base, null]));
+    for (const [{ base }, seq] of twins) newSeqs.set(base, seq);
     let next = version;
     for (const entry of waiting) {
       const name = "before" in entry.event ? "before" : "seq";
-      const target = newSeqs.get(entry.event[name]);
+      const target = entry.fixed ? undefined : newSeqs.get(entry.event[name]);
       if (target === null)
         Object.assign(entry, { state: "refused", reason: "the entry that it corrects is not recorded" });
       else if (target !== undefined) entry.event = { ...entry.event, [name]: target };

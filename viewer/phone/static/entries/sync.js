@@ -48,6 +48,8 @@ export function syncState(recorder) {
     );
   const short = recorder.witness.state;
   if (short) return state("offline", waiting ? `${short.words} · ${waiting} kept` : short.words, short.whole);
+  if (recorder.versions?.conflict)
+    return state("offline", "Two versions", `Others recorded something while ${keptWords}. Choose what happened.`);
   const kept = (/** @type {import("./trouble.js").Kind} */ kind, reason = "") =>
     `${keptWords}. ${inOne(trouble(kind, reason, post.since))}`;
   if (post.locked) return state("offline", `Not saved · ${waiting} kept`, kept("refused", post.reason));

@@ -8,7 +8,7 @@ import { isMistake, sentence } from "../pieces/dialog_parts.js";
 import { Mistakes } from "./slips_found.js";
 import { trouble } from "../entries/trouble.js";
 import { goOn } from "../entries/witness.js";
-import { bare, resume } from "../entries/undo.js";
+import { resume } from "../entries/undo.js";
 
 /** @param {string} body @param {string} [more] */
 const banner = (body, more = "") => `<section class="banner"${more}>${body}</section>`;
@@ -20,8 +20,6 @@ export class Banners {
   /** @param {Recorder} recorder */
   constructor(recorder) {
     this.recorder = recorder;
-    /** What another phone recorded first. @type {Conflict | null} */
-    this.conflict = null;
     this.mistakes = new Mistakes(recorder);
     /** What breaks a rule, in HTML; "" if nothing does. */
     this.wrong = "";
@@ -50,7 +48,7 @@ export class Banners {
     ];
     const { disputed = [] } = recorder.ledger.mirror || {};
     if (disputed.length) parts.push(banner(dispute(recorder.screen.version - 1, disputed), ' role="alert"'));
-    if (this.conflict) parts.push(choices(recorder, this.conflict));
+    parts.push(recorder.versions.markup());
     if (recorder.local && recorder.refused)
       parts.push(
         banner(
@@ -209,10 +207,16 @@ export class Banners {
     if (act === "seat") recorder.blind.tap(Number(button.dataset.seq), button.dataset.player);
     if (act === "by-turn" || act === "as-entered") recorder.blind.decide(act === "by-turn");
     if (act === "forget") this.forget(button.dataset.id);
-    if (act === "resolve") this.resolve();
+    if (act === "version") this.version(button.dataset.what);
     if (act === "go-on") goOn(recorder);
     if (act === "save-copy") recorder.witness.save(button.dataset.id);
     if (act === "drop-copy") recorder.witness.putAway(button.dataset.id).then(() => recorder.changed());
+  }
+
+  /** @param {string} what */
+  version(what) {
+    const { versions } = this.recorder;
+    return what === "end" ? versions.end() : versions.choose(what);
   }
 
   /** @param {string} id */
@@ -222,67 +226,4 @@ export class Banners {
     await this.recorder.outbox.put(entries);
     this.recorder.changed();
   }
-
-  /** @param {Conflict} problem */
-  overtaken(problem) {
-    this.conflict = problem;
-    this.recorder.changed();
-    // If the ledger has less than this phone saw, that is the first thing to know.
-    if (problem.version < this.recorder.screen?.version) this.recorder.answers.refresh();
-    by("panels").scrollIntoView();
-  }
-
-  async resolve() {
-    const { conflict } = this;
-    this.conflict = null;
-    if (conflict) await resolve(this.recorder, conflict.version);
-  }
-}
-
-/**
- * How the ledger answers entries that are late: its version, and what it has that this phone has not seen.
- * @typedef {{ version: number, title: string, missed: Pick<Move, "seq" | "words" | "event">[] }} Conflict
- */
-
-/** What two recordings of an event have in common. @param {GameEvent} event */
-const essence = (event) => JSON.stringify(Object.entries(bare(event)).sort());
-
-/** The entries to choose from. @param {Recorder} recorder @param {Conflict} conflict the answer of the ledger */
-function choices(recorder, conflict) {
-  const theirs = new Set(conflict.missed.map(({ event }) => essence(event)));
-  const missed = conflict.missed.map(({ seq, words }) => `<li>${seq}: ${safe(words)}</li>`);
-  const list = missed.length ? `<p>Recorded there:</p><ul>${missed.join("")}</ul>` : "";
-  const waiting = recorder.post.waiting.map((entry) => {
-    const same = theirs.has(essence(entry.event));
-    const words = plainly(entry.event, recorder.screen);
-    return (
-      `<p><label class="check"><input type="checkbox" data-keep="${entry.id}"${same ? "" : " checked"}>` +
-      ` <span>${safe(words)}${same ? " <small>(the same is recorded already)</small>" : ""}</span></label></p>`
-    );
-  });
-  return (
-    `<section class="banner" role="alert"><h2>${safe(conflict.title)}</h2>${list}<p>` +
-    `Entered on this phone and not sent yet. Which of it should be recorded now?</p>${waiting.join("")}` +
-    '<p><button type="button" class="btn go tap" data-panel="resolve">Continue</button></p></section>'
-  );
-}
-
-/**
- * Records what is ticked, and puts the rest away on this phone.
- * @param {Recorder} recorder @param {number} version the ledger's
- */
-async function resolve(recorder, version) {
-  const { post, outbox } = recorder;
-  const keptIds = new Set(
-    [...document.querySelectorAll("[data-keep]:checked")].map((box) => box.getAttribute("data-keep")),
-  );
-  const dropped = post.waiting.filter(({ id }) => !keptIds.has(id));
-  for (const entry of dropped) entry.state = "dropped";
-  await outbox.put(dropped);
-  await post.rebase(version, dropped);
-  post.stopped = false;
-  if (version < (recorder.screen?.version || 0)) await goOn(recorder);
-  else await recorder.answers.refresh();
-  recorder.changed();
-  post.soon();
 }

@@ -102,8 +102,9 @@ function fits(recorder) {
 }
 
 /** What nobody knows without the rules, and why. @param {Recorder} recorder */
-function unknown({ pick, post }) {
+function unknown({ pick, post, versions }) {
   const what = pick.player ? "what fits" : "the turn";
+  if (versions.conflict) return `Choose first what happened: ${what} is not known`;
   return post.offline ? `No connection: ${what} is not known now` : `The rules are not here yet: ${what} is not known`;
 }
 

@@ -12,6 +12,7 @@ import { Pick } from "./next_entry.js";
 import { Placing } from "./place_tile.js";
 import { Post } from "../entries/send_entries.js";
 import { Redo } from "../entries/undo.js";
+import { Versions } from "./versions.js";
 import { show } from "./draw_page.js";
 import { showSync } from "../entries/sync.js";
 import { Witness } from "../entries/witness.js";
@@ -60,6 +61,7 @@ export class Recorder {
     this.placing = new Placing(this);
     this.redo = new Redo(this);
     this.blind = new Blind(this);
+    this.versions = new Versions(this);
     this.dialogs = new Dialogs(this);
   }
 
@@ -85,7 +87,7 @@ export class Recorder {
     this.redo.quiet();
     this.redo = new Redo(this);
     this.blind = new Blind(this);
-    this.dialogs.banners.conflict = null;
+    this.versions = new Versions(this);
     this.dialogs.lookBack.forget();
   }
 

@@ -107,8 +107,9 @@ export class Dialogs {
     }
   }
 
-  /** @param {import("./banners.js").Conflict} problem */
-  overtaken(problem) {
-    this.banners.overtaken(problem);
+  /** @param {import("./versions.js").Conflict} problem */
+  async overtaken(problem) {
+    await this.recorder.versions.begin(problem);
+    by("panels").scrollIntoView();
   }
 }

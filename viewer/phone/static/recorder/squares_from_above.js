@@ -74,7 +74,7 @@ const RING = '<use class="ring-light" href="#outline"/><use class="ring-ink" hre
  * The tiles with those that wait, and without those that were lifted since the rules drew them.
  * @param {string} drawn @param {Laid[]} laid those that lie there now
  */
-function withWaiting(drawn, laid) {
+export function withWaiting(drawn, laid) {
   const tiles = pieces(drawn, true);
   const waiting = laid.filter(({ waits }) => waits);
   const names = new Set(laid.map(({ tile }) => lowFirst(tile)));
