@@ -18,6 +18,7 @@ from ledger.notation.setting import Setting
 from ledger.record import events as e
 from ledger.record.event_words import lacked_in_words
 from ledger.record.events import Event
+from ledger.record.tiles import NAMED
 
 Data = dict[str, Any]
 Read = Callable[[Line, Data], None]
@@ -62,6 +63,9 @@ def _told(line: Line, table: dict[str, Form]) -> Data:
     line.expect(lambda: _words(line, table), *(["KEY"] if line.setting.in_heading and line.seq is None else []))
     line.field("player")
     turn = line.setting.turn
+    if not turn and line.piece in NAMED:
+        letter = next(iter(line.setting.letters.players), "A")
+        raise line.refuse(f"whose move? Write the player's letter first, as in `{letter} {line.rest()}`")
     data: Data = {"player": turn if turn and _is_act(line) else line.player()}
     column, word = line.column, line.one_of(_VERBS)
     if word is not None:

@@ -20,10 +20,11 @@ from ledger.record.squares import Squares, named_by
 
 MOST = 100
 """The most mistakes that are listed for one sheet."""
-_HEADINGS = frozenset((
+HEADINGS = frozenset((
     "game", "edition", "card", "lowest", "teams", "source", "players", "player", "options", "option", "played", "place",
     "event", "recorder", "rules", "squares", "square", "by",
 ))  # fmt: skip
+"""The words before a colon in the heading of a sheet."""
 _NO_LINE = ("#", "//", "```")
 """How a line begins that is only for people: a comment, or the fence of code in a message."""
 
@@ -208,7 +209,7 @@ def _is_heading(line: Line) -> bool:
     word = line.piece.lower()
     if word == "opened":
         return re.match(r"\s+by\s*:", line.line[line.begin + len(word) :], re.IGNORECASE) is not None
-    if word not in _HEADINGS:
+    if word not in HEADINGS:
         return False
     behind = line.line[line.begin + len(word) :].lstrip()
     return behind[:1] == ":" or (behind[:1] == "=" and line.setting.in_heading and word != "by")

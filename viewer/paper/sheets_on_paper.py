@@ -14,6 +14,7 @@ from ledger.audit.slip.slip_search import explain
 from ledger.keep.sources import of_another_kind
 from ledger.notation.refusals import text_of
 from ledger.notation.setting import letters_of
+from ledger.notation.spellings import Spelling, as_meant
 from ledger.record import clock
 from ledger.record.errors import LedgerError, NotARecord
 from ledger.record.events import Bid, Event, Lift, Open, Place, Player, Stack, Take
@@ -39,7 +40,8 @@ class Line(NamedTuple):
 class Sheet(NamedTuple):
     """A sheet as it was read: the record, or None; its `title`, and what the rules say about it in a sentence.
 
-    `lines` are those with a fault and one before and after each; `unreadable` says how many lines could not be read.
+    `lines` are those with a fault and one before and after each; `unreadable` says how many lines could not be read;
+    `spelled` are lines that were written otherwise than `text` has them.
     """
 
     text: str
@@ -48,6 +50,7 @@ class Sheet(NamedTuple):
     summary: str
     lines: tuple[Line, ...]
     unreadable: int
+    spelled: tuple[Spelling, ...] = ()
 
 
 class Blank(NamedTuple):
@@ -84,7 +87,19 @@ def split(text: str) -> list[str]:
 
 
 def read(text: str) -> Sheet:
-    """A sheet with the faults in its lines: what cannot be read, or else the causes of what breaks a rule."""
+    """A sheet with the faults in its lines: what cannot be read, or else the causes of what breaks a rule.
+
+    Lines that are clear although the notation writes them otherwise are read as they are meant.
+    """
+    sheet = _as_written(text)
+    if sheet.record is None:
+        meant, spelled = as_meant(text)
+        if spelled and (again := _as_written(meant)).unreadable < sheet.unreadable:
+            return again._replace(spelled=spelled)
+    return sheet
+
+
+def _as_written(text: str) -> Sheet:
     try:
         record = notation.read(text)
         review = Review(record)

@@ -73,12 +73,23 @@ def test_what_cannot_be_read_is_marked_in_its_line_and_mended_there(
 ) -> None:
     lines = SHEET.splitlines()
     wrong = next(n for n, line in enumerate(lines) if "-" in line and "Players" not in line and n > 6)
-    lines[wrong] = "A O-3 a1-b1"
+    lines[wrong] = "A ?-3 a1-b1"
     page = visitor.post("/bring", data={"text": "\n".join(lines), "do": "keep"}).text
     assert wrong + 1 in faults(page)
     assert "One line cannot be read" in page
     assert stored(ledger) == []
-    assert "A O-3 a1-b1" in page
+    assert "A ?-3 a1-b1" in page
+
+
+def test_a_line_that_is_clear_is_read_as_it_is_meant_and_shown(visitor: FlaskClient, ledger: TemporaryStore) -> None:
+    lines = SHEET.splitlines()
+    other = next(n for n, line in enumerate(lines) if re.match(r"[AB] \d-\d [a-z]", line))
+    meant = lines[other]
+    lines[other] = meant.replace(" ", ", ", 1).replace("-", " - ", 1)
+    page = visitor.post("/bring", data={"text": "\n".join(lines)}).text
+    assert f"<code>{lines[other]}</code> as <code>{meant}</code>" in page
+    visitor.post("/bring", data={"text": "\n".join(lines), "do": "keep"})
+    assert [notation.write(record) for record in stored(ledger)] == [SHEET]
 
 
 def test_a_forgotten_move_is_one_cause_at_its_line(visitor: FlaskClient) -> None:
