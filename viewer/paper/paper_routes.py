@@ -16,8 +16,7 @@ from ledger.keep.sources import of_another_kind
 from ledger.keep.stored_audits import audit_of
 from ledger.notation.refusals import text_of
 from ledger.record.errors import NotARecord
-from ledger.record.tiles import full, members
-from viewer.paper.sheets_on_paper import MOST, Sheet, blank, read, sheet_of, split
+from viewer.paper.sheets_on_paper import HANDS, MOST, Sheet, blank, read, sheet_of, split
 from viewer.paper.table_pages import LARGEST, tried
 from viewer.server.access import BY_LINK
 from viewer.server.context import ledger_recorder, store
@@ -117,7 +116,7 @@ def _page(sheets: list[Sheet], kept: list[Kept] | None = None, refusal: str = ""
 def blank_sheet(name: str) -> str:
     """A blank sheet to print, with a QR code that begins a game with its seats; `?player=` names them in order.
 
-    `?players=` is their number if some have no name yet.
+    `?players=` is their number if some have no name yet, `?set=` the largest number of the set.
     """
     if name not in catalog.names():
         abort(404)
@@ -127,8 +126,10 @@ def blank_sheet(name: str) -> str:
     wanted = request.args.get("players", len(names) or counts[0], type=int)
     count = min((n for n in counts if n >= max(wanted, len(names))), default=counts[-1])
     names = [*names, *[""] * (count - len(names))]
-    sheet = blank(game, names, len(members(full(game.largest))))
+    sheet = blank(game, names, request.args.get("set", type=int))
     begin = phone_link()
     query = urlencode([("game", name), *(("player", each) for each in names if each)])
     link = begin and f"{begin}?{query}"
-    return render_template("blank_sheet.html", game=game, sheet=sheet, qr=qr_code(link), link=begin, counts=counts)
+    return render_template(
+        "blank_sheet.html", game=game, sheet=sheet, hands=HANDS, qr=qr_code(link), link=begin, counts=counts
+    )

@@ -17,16 +17,19 @@ from ledger.notation.setting import letters_of
 from ledger.notation.spellings import Spelling, as_meant
 from ledger.record import clock
 from ledger.record.errors import LedgerError, NotARecord
-from ledger.record.events import Bid, Event, Lift, Open, Place, Player, Stack, Take
+from ledger.record.events import Bid, Draw, Event, Layout, Lift, Open, Place, Player, Stack, Take
 from ledger.record.record import Record
+from ledger.record.tiles import full, members
 from ledger.rules.game import GRAVE, Game
 from viewer.replay.mistakes_explained import explained
 
 MOST = 20
 """The most sheets that are read at once."""
 _GAME = re.compile(r"(?im)^[ \t]*game[ \t]*:")
-_ROWS = {28: 36, 36: 45, 55: 64, 91: 100}
-"""How many rows a blank sheet has, by the number of tiles in the set: all moves, and some to spare."""
+_LIFTS = 6
+"""So many lines a tile fill a sheet where tiles are drawn and lifted again: simulated games have up to 174."""
+HANDS = 6
+"""The hands for whose points a blank sheet has room."""
 
 
 class Line(NamedTuple):
@@ -54,12 +57,20 @@ class Sheet(NamedTuple):
 
 
 class Blank(NamedTuple):
-    """A blank sheet: the seats with their letters and names, the columns beside the players', and how many rows."""
+    """A blank sheet: the seats with their letters and names, the columns beside the players', and how many rows.
+
+    `before` is what each player does before the play; `hands`: the points of each hand are called; `largest` is the
+    largest number of the set that it is for, and `sets` are those that the game can be played with.
+    """
 
     seats: tuple[tuple[str, str], ...]
     columns: tuple[str, ...]
     bids: bool
     rows: int
+    before: tuple[str, ...]
+    hands: bool
+    largest: int
+    sets: tuple[int, ...]
 
 
 def sheet_of(data: bytes) -> str:
@@ -150,9 +161,18 @@ def _around(text: str, faults: dict[int, list[str]]) -> tuple[Line, ...]:
     return tuple(Line(number, lines[number - 1], tuple(faults.get(number, ()))) for number in sorted(near))
 
 
-def blank(game: Game[Any], names: list[str], tiles: int) -> Blank:
-    """A blank sheet for these players, some of whom may have no name yet, and a set of so many tiles."""
+def blank(game: Game[Any], names: list[str], largest: int | None) -> Blank:
+    """A blank sheet for these players, some of whom may have no name yet, and the set up to this number.
+
+    Without one it is for the set that the game is played with if nobody says more.
+    """
     types = set(game.events)
+    sets = next((option.values for option in game.options if option.name == "set"), (game.largest,))
+    numbers = tuple(number for number in sets if isinstance(number, int))
+    largest = largest if largest in numbers else numbers[0]
+    tiles = len(members(full(largest)))
+    often = _LIFTS if Lift in types else len(names) if Stack in types else 1  # each player may have a set
+    before = ((Draw, "First draw"), (Layout, "Laid out")) if Layout in types else ()
     columns: list[str] = ["Tile"]
     others: tuple[tuple[type[Event], str], ...] = ((Place, "Squares"), (Stack, "On stack"), (Take, "Takes"))
     columns += [column for event_type, column in others if event_type in types]
@@ -163,4 +183,13 @@ def blank(game: Game[Any], names: list[str], tiles: int) -> Blank:
     players = tuple(Player(id=f"p{seat}", name=name) for seat, name in enumerate(names, 1))
     letters = letters_of(Open(game.name, players=players))
     seats = [(letters.letter(player.id) or "", player.name) for player in players]
-    return Blank(tuple(seats), (*columns, "Remarks"), Bid in types, _ROWS.get(tiles, tiles + 8))
+    return Blank(
+        tuple(seats),
+        (*columns, "Remarks"),
+        Bid in types,
+        tiles * often + tiles // 3,
+        tuple(words for event_type, words in before if event_type in types),
+        "hand" in game.scores,
+        largest,
+        tuple(sorted(numbers)),
+    )

@@ -10,7 +10,9 @@ from flask.testing import FlaskClient
 
 from ledger import notation
 from ledger.games import catalog
+from ledger.games.catalog import player_counts
 from ledger.play.simulate import simulate
+from ledger.record.events import MOVES, Draw, Lift, Pass
 from ledger.record.record import Record
 from ledger.stores import questions
 from ledger.stores.query import Query
@@ -120,7 +122,21 @@ def test_a_blank_sheet_has_the_seats_the_columns_and_a_code(visitor: FlaskClient
     columns = re.findall(r"<th>([^<]*)</th>", page)
     assert {"Player", "Tile", "Remarks"} <= set(columns)
     assert ("On stack" in columns) == (game == "build-up")
-    assert page.count("<tr><td>") >= 36
+    assert ("Laid out: " in page) == ("First draw: " in page) == (game == "build-up")
+    assert ("Points of hand" in page) == (game in ("build-up", "zigzag"))
+
+
+@pytest.mark.parametrize("game", catalog.names())
+@pytest.mark.parametrize("players", [2, 5])
+def test_a_blank_sheet_has_room_for_a_whole_game(visitor: FlaskClient, game: str, players: int) -> None:
+    counts = player_counts(catalog.find(game))
+    count = players if players in counts else counts[0]
+    edition = "2" if game == "domino-ziggurat" and count > 1 else None
+    options = {"hands": 1} if game == "zigzag" else {"set": 12} if game == "ziggurat" else {}
+    record = simulate(catalog.find(game), 3, options, players=count, edition=edition)
+    page = visitor.get(f"/bring/blank/{game}?players={count}&set={options.get('set', '')}").text
+    written = [event for event in record.events if type(event) in MOVES | {Draw, Lift, Pass}]
+    assert page.count("<tr><td>") >= len(written)
 
 
 def test_a_blank_sheet_without_names_has_letters_in_order(visitor: FlaskClient) -> None:
