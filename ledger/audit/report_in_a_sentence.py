@@ -16,8 +16,11 @@ MOST = 3
 """The most mistakes that are named; if there are more, only the first one is named."""
 
 
-def summary(review: Review) -> str:
-    """A report in one sentence: how many mistakes there are, and which."""
+def summary(review: Review, *, calm: bool = False) -> str:
+    """A report in one sentence: how many mistakes there are, and which.
+
+    `calm`: without what the record leaves open, which is usual after an ordinary game.
+    """
     if review.report.verdict == SCORES_ONLY:
         return "Only the scores are known, so nothing was audited."
     findings = [finding for finding in review.report.findings if finding.verdict in GRAVE]
@@ -31,7 +34,7 @@ def summary(review: Review) -> str:
     if causes:
         names = [cause_called(review, cause) for cause in causes]
     if not names:
-        return f"No mistakes found{_open_questions(review)}."
+        return f"No mistakes found{'' if calm else _open_questions(review)}."
     count = number(len(names)).capitalize()
     if len(names) > MOST:
         return f"{count} mistakes, starting with {names[0]}."

@@ -177,7 +177,7 @@ def recorder_view(review: Review, query: ViewQuery = NEWEST) -> RecorderView:
         findings=None if query.findings == digest_of(findings) else findings,
         findings_digest=digest_of(findings),
         verdict=review.report.verdict,
-        summary=summary(review),
+        summary=summary(review, calm=True),
         ended=bool(review.steps[-1].after.ended),
         closed=any(type(step.event) is Close for step in review.steps),
         outcome=_outcome(review),

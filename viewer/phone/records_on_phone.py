@@ -72,7 +72,7 @@ def explanation(search: Searching) -> Explanation:
         for mistake in explained(review)
     ]
     shown = mistakes(found) if any(mistake.proposals for mistake, _remarks in found) else ""
-    return Explanation(done=True, mistakes=shown, summary=summary(review))
+    return Explanation(done=True, mistakes=shown, summary=summary(review, calm=True))
 
 
 class PhoneRecord(Struct, frozen=True, forbid_unknown_fields=True):

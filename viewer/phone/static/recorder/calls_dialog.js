@@ -41,7 +41,8 @@ export class Calls {
     const { parts, scene } = this.recorder.judged;
     by("calls").innerHTML =
       `${head("What the table called")}<p class="soft">` +
-      `We keep score too. Enter what the table said, and we compare.</p>${parts.claims}`;
+      `We keep score too. Enter what the table said, and we compare. Beside the last move, <b>=</b> says that the` +
+      ` table called what is counted, and <b>≠</b> that it called something else.</p>${parts.claims}`;
     for (const field of by("calls").querySelectorAll("[data-seat]"))
       field.value = String(scene.seats[Number(field.dataset.seat)].score ?? 0);
     const points = by("calls").querySelector("[data-claim=points]");

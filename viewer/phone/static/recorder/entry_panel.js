@@ -131,7 +131,8 @@ function showQuestion(recorder, view) {
   const hint = inHand ? prompt.held_hint || "" : hintNow(recorder, way, kind === "bid" ? legalBids(recorder) : []);
   const here = mustPass ? "No tile fits: pass" : filled(hint || (inHand ? "" : prompt.hint || ""));
   put("hint", recorder.sure ? here : unknown(recorder));
-  by("pass").hidden = !plays || !("pass" in view.form.names) || inHand;
+  const mayPass = passes || kind === "pass" || recorder.all || !recorder.sure;
+  by("pass").hidden = !plays || !("pass" in view.form.names) || inHand || !mayPass;
   by("pass").classList.toggle("dim", !passes);
   by("pass").classList.toggle("go", mustPass);
 }
@@ -162,7 +163,8 @@ function showKinds(recorder, view) {
           .join("")
       : "",
   );
-  by("other-kinds").hidden = kinds.length === allKinds.length;
+  const passIsHidden = "pass" in view.form.names && by("pass").hidden;
+  by("other-kinds").hidden = kinds.length === allKinds.length && !passIsHidden;
 }
 
 /**
