@@ -330,5 +330,7 @@ def test_no_two_files_of_one_name() -> None:
         if path.name != "__init__.py" and path.parent.parent != games
     ]  # fmt: skip
     scripts = [path.name for path in VIEWER.rglob("*.js") if BUILT not in path.parents]
-    for names in (python, scripts):
+    # Two files of tests with one name can't be collected in one run.
+    tests = [path.name for path in (ROOT / "tests").rglob("test_*.py")]
+    for names in (python, scripts, tests):
         assert sorted(names) == sorted(set(names))
