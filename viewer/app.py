@@ -1,7 +1,5 @@
 """The viewer as a Flask application: its parts, one table from errors to HTTP statuses, and its headers."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

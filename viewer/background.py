@@ -1,7 +1,5 @@
 """What a server does while nobody waits: it audits new events, and explains what is wrong."""
 
-from __future__ import annotations
-
 import logging
 import threading
 import time

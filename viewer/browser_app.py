@@ -4,8 +4,6 @@
 opens its record once, and then asks about it again and again.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Pages as files, for `export --html` and `standings -o` (entry points in pyproject.toml)."""
 
-from __future__ import annotations
-
 from ledger.audit.review import Review
 from ledger.audit.slip.slip_search import causes
 from ledger.record.record import Record

@@ -1,7 +1,5 @@
 """The JSON API for reading: everything the pages show, for programs."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Annotated, Literal
 

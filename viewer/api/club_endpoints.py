@@ -1,7 +1,5 @@
 """The JSON API of a club: its players, statistics and events."""
 
-from __future__ import annotations
-
 from flask import Response
 from msgspec import Struct
 

@@ -1,7 +1,5 @@
 """Whole records from a program: one or more as NDJSON, imported in the same way as by `domino-ledger import`."""
 
-from __future__ import annotations
-
 import io
 from collections import Counter
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Addresses of the club's pages, and numbers as people write them."""
 
-from __future__ import annotations
-
 from flask import url_for
 
 from ledger.stores.query import fold

@@ -1,7 +1,5 @@
 """Who is who in the ledger's club now, for the pages and the API."""
 
-from __future__ import annotations
-
 from difflib import get_close_matches
 
 from ledger.club.load import adjustments_of

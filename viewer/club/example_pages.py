@@ -1,7 +1,5 @@
 """The examples that stand in for games while a ledger is empty."""
 
-from __future__ import annotations
-
 from functools import lru_cache, partial
 
 from flask import Blueprint, Response, abort, request, url_for

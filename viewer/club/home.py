@@ -1,7 +1,5 @@
 """The home page, with the games in play and the latest ones, and the pages of games that match a search."""
 
-from __future__ import annotations
-
 from functools import cache
 from textwrap import shorten
 from typing import Any

@@ -1,7 +1,5 @@
 """Cards: a record in a list of games, as people see it."""
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime, timedelta
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """Pages without a script: a score card for anybody who may begin a game, and what only the owner of the ledger does."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial

@@ -1,7 +1,5 @@
 """The pages of players and of events."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any

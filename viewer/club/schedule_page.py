@@ -1,7 +1,5 @@
 """The page with the plan of an event: the pairings of each round, and the games that were already played."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

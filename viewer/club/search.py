@@ -3,8 +3,6 @@
 What cannot be understood is ignored, and the page says so.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from datetime import date, timedelta

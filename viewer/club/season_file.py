@@ -1,7 +1,5 @@
 """A season as one HTML file, which needs no network and runs no script."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from itertools import groupby
 from typing import Any

@@ -1,7 +1,5 @@
 """A season on one page: to read, to print, to save as one file, and for a spreadsheet."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The pages with statistics of the whole club, and of each game with plots, tables and CSV."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from html import escape
 from math import ceil

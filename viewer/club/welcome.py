@@ -3,8 +3,6 @@
 On an empty ledger an example stands in for the game.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from datetime import date, timedelta

@@ -1,7 +1,5 @@
 """Days and times for people: the server writes them in one way, the page's script in the reader's own way."""
 
-from __future__ import annotations
-
 from ledger.record import words
 from ledger.record.visible import visible
 

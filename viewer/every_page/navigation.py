@@ -1,7 +1,5 @@
 """Where the links of the header lead."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from flask import current_app, url_for

@@ -6,8 +6,6 @@ with it: a phone would fetch dozens of modules, some of them only after those th
 It understands the one form of import and export that our modules use; anything else raises ValueError.
 """
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The scripts of pages as a server sends them: each page's modules in one answer."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The templates and how they show values, with a web server or without one."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from pathlib import Path

@@ -4,8 +4,6 @@ A checkout works without it; then the pages that would use it say how to get it.
 files, so the module needs nothing but the standard library.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

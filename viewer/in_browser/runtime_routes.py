@@ -1,7 +1,5 @@
 """Serves the runtime for browsers, which never changes under its digest, and the pages that start it."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from flask import Blueprint, Response, abort, current_app, make_response, render_template, request, send_file

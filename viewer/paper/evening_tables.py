@@ -1,7 +1,5 @@
 """The tables of an evening: a sheet to print, with a recorder's link for each."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import NamedTuple
 

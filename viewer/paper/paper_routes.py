@@ -1,7 +1,5 @@
 """Pages for an evening on paper: bring score sheets, mend them in place, keep them; and print blank ones."""
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 

@@ -1,7 +1,5 @@
 """Score sheets on paper: one that somebody brings is read and judged line by line, and blank ones are laid out."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from itertools import pairwise

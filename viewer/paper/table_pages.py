@@ -1,7 +1,5 @@
 """Pages for a club's past: a spreadsheet or an export of BG Stats is tried first, then kept, and can be taken back."""
 
-from __future__ import annotations
-
 from base64 import b64decode, b64encode
 from binascii import Error
 from typing import Any, NamedTuple

@@ -3,8 +3,6 @@
 A kind that is not here can be entered, too: `prompts` makes up a row for it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import Any
 

@@ -4,8 +4,6 @@ A contact that has nothing to say is one small request.  Its token names the new
 comparison covered; while the ledger still has that event there, only records that grew since can be news.
 """
 
-from __future__ import annotations
-
 from collections import Counter, OrderedDict
 from collections.abc import Sequence
 from threading import Lock

@@ -1,7 +1,5 @@
 """The form for a new game: the players, a field for each option, and the opening made from it."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """A new game without a server: the form, and the opening that it asks for."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from msgspec import Struct

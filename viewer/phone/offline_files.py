@@ -1,7 +1,5 @@
 """The files of the recorder's pages, which a phone stores to open them without a network."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterable, Iterator

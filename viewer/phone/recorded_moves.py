@@ -4,8 +4,6 @@ A phone keeps what it was sent.  It sends the version of the record that it has 
 it has; the answer then contains only the moves after the last one that is still the same.  Findings have a digest, too.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Sequence
 

@@ -4,8 +4,6 @@ The templates are in `recorder_drawn_by_rules.html`.  A phone draws the same pie
 own script only puts them into the page, and marks what is picked.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import chain

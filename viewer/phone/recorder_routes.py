@@ -4,8 +4,6 @@ Writing to a record needs its key, a secret in the fragment of the recorder's li
 no log contains the key, and the ledger stores only its digest.  A watcher's link has no key.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from typing import Annotated, Any, Literal

@@ -4,8 +4,6 @@ The phone only draws it.  This module decides whose turn it is, where a tile may
 broke, by the same rules that audit the record.
 """
 
-from __future__ import annotations
-
 from typing import Annotated, Any
 
 from msgspec import Meta, Struct

@@ -1,7 +1,5 @@
 """The records that a page keeps beside the rules on a phone, and what it asks about them."""
 
-from __future__ import annotations
-
 from time import perf_counter
 
 from msgspec import Struct

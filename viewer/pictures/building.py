@@ -1,7 +1,5 @@
 """The stacked view: the building from a corner, with walls, shade, cast shadows, marks and a ruler."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import partial
 from itertools import groupby

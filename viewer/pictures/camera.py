@@ -3,8 +3,6 @@
 The camera looks down at 40°, turned by 45°: x = (x − y) · 0.707, y = (x + y) · 0.455 − z · 0.766, in sides of a square.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Sequence
 from math import cos, radians, sin, sqrt
 from typing import NamedTuple, TypeVar

@@ -3,8 +3,6 @@
 A picture file cannot use the page's tokens, so its rules get the values of one theme.
 """
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The end of a game whose tiles were all taken or put away: who has won, and how the totals came about."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from ledger.record.visible import isolated

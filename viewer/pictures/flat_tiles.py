@@ -1,7 +1,5 @@
 """Tiles that lie flat: in hands, in rows, on stacks."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from functools import lru_cache

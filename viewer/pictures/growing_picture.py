@@ -4,8 +4,6 @@ It grows once and then stands still.  A picture that stands from the start is fo
 not every browser tells that to a picture.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 

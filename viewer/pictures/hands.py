@@ -1,7 +1,5 @@
 """The hands: racks in the lower corners where the building leaves room, or a band below rows, or lines of text."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """The picture of a link, 1200 × 630: the table at a step on the left, the players and scores on the right."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import accumulate
 from typing import NamedTuple

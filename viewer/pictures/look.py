@@ -1,7 +1,5 @@
 """How a drawing looks, and what it draws: the things on the table, sorted by kind."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field

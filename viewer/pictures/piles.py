@@ -1,7 +1,5 @@
 """Rows of piles: stacks as towers, the pile in the centre, taken tiles, lines of play."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import lru_cache

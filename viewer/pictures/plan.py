@@ -1,7 +1,5 @@
 """The plan: one level large, its neighbours small beside it or below it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 

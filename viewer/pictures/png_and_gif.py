@@ -1,7 +1,5 @@
 """Pictures as PNG, and several as a GIF."""
 
-from __future__ import annotations
-
 import io
 import re
 from collections.abc import Mapping, Sequence

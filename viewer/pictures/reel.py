@@ -4,8 +4,6 @@ A page shows a step by putting its pieces in their places, so it needs no geomet
 place from the first step to the last.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from itertools import groupby

@@ -4,8 +4,6 @@ A thumbnail is a separate picture file with a transparent ground: the page behin
 Making one replays the record once.
 """
 
-from __future__ import annotations
-
 from markupsafe import Markup
 from msgspec.structs import replace
 

@@ -1,7 +1,5 @@
 """Pictures: the table at a step as a self-contained SVG, for files, print, cards and other sites."""
 
-from __future__ import annotations
-
 from html import escape
 
 from msgspec.structs import replace

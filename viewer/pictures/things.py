@@ -4,8 +4,6 @@ A `Thing` is one fact that holds at some steps: a tile that lies somewhere, a pi
 JSON arrays whose first element names their kind.  Between two steps only a few come or go.
 """
 
-from __future__ import annotations
-
 from msgspec import Struct
 
 

@@ -4,8 +4,6 @@ A half is 1 × 1 and a tile 2 × 1; a drawing scales them.  Symbols have classes
 them.
 """
 
-from __future__ import annotations
-
 import re
 
 from ledger.record.tiles import LARGEST

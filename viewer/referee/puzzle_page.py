@@ -1,7 +1,5 @@
 """*You are the referee*: the page of a day's puzzle, also without a server."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import date, timedelta
 from typing import Any, NamedTuple

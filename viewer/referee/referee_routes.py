@@ -1,7 +1,5 @@
 """The daily puzzle of *You are the referee*, and the replay of its game."""
 
-from __future__ import annotations
-
 from datetime import date
 from functools import lru_cache, partial
 

@@ -1,7 +1,5 @@
 """A chart over the steps, of scores or of what is taken: a scale, a line for each player, its name and end value."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from math import ceil

@@ -3,8 +3,6 @@
 Everybody who may see a game may comment on it; its recorder and the ledger's owner may fold a comment away.
 """
 
-from __future__ import annotations
-
 from datetime import UTC
 
 from flask import Blueprint, Response, abort, current_app, redirect, request, url_for

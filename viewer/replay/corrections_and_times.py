@@ -1,7 +1,5 @@
 """What a record shows besides its moves: its corrections in words, and how long the players thought."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from typing import NamedTuple
 

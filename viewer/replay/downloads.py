@@ -1,7 +1,5 @@
 """Downloads of a replay: the record, its sheet, pictures, an animation, one file with everything."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from flask import Blueprint, Response, request

@@ -1,7 +1,5 @@
 """The lead of two players over the steps: a band above the middle line for one, below it for the other."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from html import escape
 from math import ceil

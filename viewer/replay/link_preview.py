@@ -1,7 +1,5 @@
 """The card that a chat shows for a link: tags in the head of a page, and a picture of the step."""
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 from flask import url_for

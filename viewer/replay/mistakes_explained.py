@@ -3,8 +3,6 @@
 Source: the rules' README, "One cause, explained".
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import msgspec

@@ -1,7 +1,5 @@
 """The rows of the list of moves, and the line in the bar, which has the same cells: `move_list.html` writes both."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import cache
 from typing import Any

@@ -5,8 +5,6 @@ and a digest of the names.  An answer of another link or digest begins at the fi
 something else, or the page may show a name that was erased.
 """
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import msgspec

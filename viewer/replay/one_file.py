@@ -1,7 +1,5 @@
 """A replay as one file for a disk: the page, its drawings and scripts, and the record."""
 
-from __future__ import annotations
-
 from ledger.record import codec
 from ledger.record.visible import visible_json
 from viewer.every_page.one_script import one_script

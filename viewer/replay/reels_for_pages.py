@@ -1,7 +1,5 @@
 """The reels of a record, for a page that shows it, and packed for a page that is saved in one file."""
 
-from __future__ import annotations
-
 import base64
 import gzip
 from collections.abc import Iterator

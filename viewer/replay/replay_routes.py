@@ -1,7 +1,5 @@
 """The pages of a record."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Hashable
 from hashlib import sha256

@@ -1,7 +1,5 @@
 """What the pages show of a record."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from threading import RLock
 from urllib.parse import quote

@@ -1,7 +1,5 @@
 """The strip of scores, step by step: by the rules, as called if that differs, the turn, the hands."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """The story of a record: a line for each step, in chapters (levels or hands)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 

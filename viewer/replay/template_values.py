@@ -1,7 +1,5 @@
 """What the templates of a record show at one step."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

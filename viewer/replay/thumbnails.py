@@ -7,8 +7,6 @@ A list contains the cached ones that are small: a request for each would cost mo
 others, because a list never draws.
 """
 
-from __future__ import annotations
-
 from flask import Blueprint, Response, request, url_for
 
 from ledger.audit.review import Review

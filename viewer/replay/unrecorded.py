@@ -1,7 +1,5 @@
 """The replay of a game that no ledger has: its page, its drawing, and its pictures."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from flask import Response, render_template

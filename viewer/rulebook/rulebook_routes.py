@@ -1,7 +1,5 @@
 """The pages of the rules: the list of the games, and each game clause by clause, with pictures of an example."""
 
-from __future__ import annotations
-
 from functools import cache, lru_cache
 from typing import Any
 

@@ -5,8 +5,6 @@ and posts it once; from then on it is in a cookie that no script can read.  A re
 the visitor may not see get the same answer.
 """
 
-from __future__ import annotations
-
 from flask import Blueprint, Response, abort, current_app, render_template, request
 
 from ledger.keep.recorder import key_digest

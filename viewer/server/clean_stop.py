@@ -1,7 +1,5 @@
 """A clean stop of the server: it takes no new connections, answers open requests, and then ends."""
 
-from __future__ import annotations
-
 import signal
 import time
 from threading import Event

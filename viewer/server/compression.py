@@ -1,7 +1,5 @@
 """Answers as they are sent: text as gzip to clients that accept it, JSON without characters that a terminal obeys."""
 
-from __future__ import annotations
-
 import gzip
 
 from flask import Response, request

@@ -1,7 +1,5 @@
 """What every part of the viewer needs from the application: the ledger of this request."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Condition

@@ -3,8 +3,6 @@
 Every answer, query and body is a Struct, so requests are read strictly.  Errors are problems (RFC 9457).
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Sequence
 from difflib import get_close_matches

@@ -1,7 +1,5 @@
 """Health: whether the ledger can be read and written, for monitoring."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 from typing import Any

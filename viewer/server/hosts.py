@@ -5,8 +5,6 @@ site, and the other site's page can read and record here.  But it cannot hide it
 `Host`.  So the server answers only to its own names.
 """
 
-from __future__ import annotations
-
 import socket
 from collections.abc import Iterable
 from ipaddress import ip_address

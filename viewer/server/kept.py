@@ -1,7 +1,5 @@
 """What took long to make, kept for the next request: the latest used, up to a number of bytes."""
 
-from __future__ import annotations
-
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from threading import Lock

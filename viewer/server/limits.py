@@ -4,8 +4,6 @@ Real play never comes near these limits: one event a second, thirty at once from
 behind one address.  A client over the limit learns when to try again, and a phone keeps what it has to send.
 """
 
-from __future__ import annotations
-
 import math
 import time
 from collections.abc import Callable

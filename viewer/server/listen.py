@@ -1,7 +1,5 @@
 """The server under the application: its port, its threads, and what it admits."""
 
-from __future__ import annotations
-
 import sys
 from typing import Any
 

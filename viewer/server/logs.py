@@ -3,8 +3,6 @@
 They use the standard library's logging, so messages of other libraries come out the same way.
 """
 
-from __future__ import annotations
-
 import logging
 import sys
 from datetime import UTC, datetime

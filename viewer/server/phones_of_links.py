@@ -1,7 +1,5 @@
 """Which phones record with which link, for the owner to see."""
 
-from __future__ import annotations
-
 import re
 from collections import OrderedDict
 from threading import Lock

@@ -1,7 +1,5 @@
 """The Content-Security-Policy of pages and pictures: nothing from elsewhere, and no script inside a page."""
 
-from __future__ import annotations
-
 from flask import Response
 
 PICTURE = "default-src 'none'; style-src 'unsafe-inline'"

@@ -1,7 +1,5 @@
 """Where phones reach this server, as an address and as a QR code."""
 
-from __future__ import annotations
-
 from urllib.parse import urlsplit
 
 import segno

@@ -5,8 +5,6 @@ built: a few are built at once, and of one client only one while others wait.  W
 that has waited too long gets 503: come back later.
 """
 
-from __future__ import annotations
-
 import re
 import threading
 import time

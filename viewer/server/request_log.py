@@ -4,8 +4,6 @@ It wraps the whole application, so it also sees pages that fail.  An entry never
 anything the user sent: no query, no key, no name, no address.
 """
 
-from __future__ import annotations
-
 import re
 import secrets
 import sqlite3

@@ -1,7 +1,5 @@
 """Who asks: the keys in a request, from its header or from the cookie of a browser, and what they allow."""
 
-from __future__ import annotations
-
 import re
 
 from flask import current_app, g, request

@@ -3,8 +3,6 @@
 A client that already has the bytes of an answer gets 304 instead.
 """
 
-from __future__ import annotations
-
 from hashlib import sha256
 
 from flask import Flask, Response, current_app, request

@@ -1,7 +1,5 @@
 """The static site: the front door, the pages where anybody can try the program, the examples, and the runtime."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import date
 from pathlib import Path

@@ -3,8 +3,6 @@
 Source: the rules' README, "One cause, explained".
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from msgspec import Struct
