@@ -58,22 +58,22 @@ SENSE = {
     "the month is first": (WIDE + "3/4/26,,5,3\n",
         Plan(game="x", days="month-first"), ["x 2026-03-04 - -: Ana 5, Ben 3"]),
     "a day that may be two": (WIDE + "3/4/2026,,5,3\n", X, [
-        "t.csv:2: A2: “3/4/2026” could be 2026-04-03 or 2026-03-04: say --days day-first or month-first",
+        "t.csv:2: A2: “3/4/2026” could be 2026-04-03 or 2026-03-04 (--days day-first or month-first)",
     ]),
     "a day that is nobody's": (WIDE + "later,,5,3\n",
         X, ["t.csv:2: A2: “later” is not a day: write it like 2026-11-20"]),
     "numbers": (WIDE + '2026-11-20,,5.0,"3,00"\n2026-11-21,,4.5,1\n2026-11-22,,"1,204",1\n2026-11-23,,2.000,1\n', X, [
         "x 2026-11-20 - -: Ana 5, Ben 3", "t.csv:3: C3: “4.5” is not a whole number of points",
-        "t.csv:4: C4: “1,204”: is it 1204? Then say --thousands; or write it without the mark",
-        "t.csv:5: C5: “2.000”: is it 2000? Then say --thousands; or write it without the mark",
+        "t.csv:4: C4: “1,204”: is it 1204? (--thousands)",
+        "t.csv:5: C5: “2.000”: is it 2000? (--thousands)",
     ]),
     "thousands": (WIDE + "2026-11-20,,\"1,204\",-1.000.000\n2026-11-21,,1 000,2'000\n",
         Plan(game="x", thousands=True), [
         "x 2026-11-20 - -: Ana 1204, Ben -1000000", "x 2026-11-21 - -: Ana 1000, Ben 2000",
     ]),
     "merged cells": (ROWS + "2026-11-20,x,A,1\n,,B,2\n2026-11-21,x,A,3\n,,B,4\n", Plan(), [
-        "t.csv:3: B3: the game is missing: name it with --game",
-        "t.csv:5: B5: the game is missing: name it with --game",
+        "t.csv:3: B3: the game is missing (--game)",
+        "t.csv:5: B5: the game is missing (--game)",
         "t.csv:2: C2: 20 Nov 2026, x is left out: a row of it has a fault",
         "t.csv:4: C4: 21 Nov 2026, x is left out: a row of it has a fault",
     ]),

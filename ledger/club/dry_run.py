@@ -59,7 +59,7 @@ class DryRun(NamedTuple):
     def summary(self) -> str:
         """How many games will be kept, and what becomes of the others."""
         new, changed, differ, known = map(self.count, ("new", "amended", "differs", "known"))
-        left = len({error.line or str(error) for error in self.reading.errors})
+        left = self.reading.faulty
         parts = [f"{plural(new, 'game')} will be kept"]
         parts += [f"{changed} corrected"] if changed else []
         parts += [f"{differ} here with other scores"] if differ else []

@@ -92,7 +92,7 @@ def read_plays(text: bytes, source: str, plan: Plan) -> Reading:
             errors.append(NotARecord(f"{at}: {reason}", source=source))
         else:
             cards.append(card)
-    return Reading(cards, errors, rows=len(export.plays), left_out=left)
+    return Reading(cards, errors, rows=len(export.plays), left_out=left, faulty=len(errors))
 
 
 def _ended(

@@ -101,6 +101,7 @@ class Reading(NamedTuple):
     """What a file says: its games, its columns, and what is wrong, in which case games are left out.
 
     `titles` are all titles of a table, `rows` how many it has.  `sides`: its columns look like sides of one game.
+    `left_out` counts the games that nobody wants, and `faulty` those that are left out for what is wrong.
     """
 
     cards: list[ScoreCard]
@@ -110,6 +111,7 @@ class Reading(NamedTuple):
     rows: int = 0
     sides: bool = False
     left_out: int = 0
+    faulty: int = 0
 
     @property
     def questions(self) -> list[Column]:
@@ -166,7 +168,7 @@ def _letter(number: int) -> str:
 class _Table:
     def __init__(self, source: str, titles: list[str], rows: list[_Row], plan: Plan) -> None:
         self.source, self.titles, self.rows, self.plan = source, titles, rows, plan
-        self.errors = list[NotARecord]()
+        self.errors, self.faulty = list[NotARecord](), 0
         self.sides = {number: side for number, title in enumerate(titles) if (side := _side(title))}
         if ("player", "loser") not in self.sides.values():  # then a winner is just who won
             self.sides = {number: side for number, side in self.sides.items() if side[1] != "winner"}
@@ -181,7 +183,8 @@ class _Table:
         cards = [] if not all(self.meanings) else [*(self._long() if "player" in self.at else self._wide())]
         wanted = [card for card in cards if self.plan.wants(card.game)]
         left = len(cards) - len(wanted)
-        return Reading(wanted, self.errors, columns, tuple(self.titles), len(self.rows), self.looks_like_sides, left)
+        sides, faulty = self.looks_like_sides, max(self.faulty, int(bool(self.errors)))
+        return Reading(wanted, self.errors, columns, tuple(self.titles), len(self.rows), sides, left, faulty)
 
     def _first(self, column: int) -> tuple[str, ...]:
         """The first few cells of a column that differ."""
@@ -241,15 +244,13 @@ class _Table:
         text = self._cell(row, "day")
         if not text:
             if "day" in self.at and "record" not in self.at:
-                raise self._fault(
-                    row, "day", "the day is missing; if it is that above (a merged cell), say --fill-down"
-                )
+                raise self._fault(row, "day", "the day is missing; is it that above, a merged cell? (--fill-down)")
             return None
         days = read_day(text)
         if not days:
             raise self._fault(row, "day", f"“{text}” is not a day: write it like 2026-11-20")
         if len(days) > 1 and not self.plan.days:
-            raise self._fault(row, "day", f"“{text}” could be {' or '.join(days)}: say --days day-first or month-first")
+            raise self._fault(row, "day", f"“{text}” could be {' or '.join(days)} (--days day-first or month-first)")
         return days[0 if self.plan.days != "month-first" else len(days) - 1]
 
     def _score(self, row: _Row, column: int) -> int | None:
@@ -260,9 +261,7 @@ class _Table:
             return None
         if _THOUSANDS.fullmatch(text):
             whole = re.sub("[.,'\u2019 ]", "", text)
-            raise self._fault(
-                row, column, f"“{text}”: is it {whole}? Then say --thousands; or write it without the mark"
-            )
+            raise self._fault(row, column, f"“{text}”: is it {whole}? (--thousands)")
         if not _WHOLE.fullmatch(text):
             raise self._fault(row, column, f"“{text}” is not a whole number of points")
         return int(re.split("[.,]", text.replace("−", "-"))[0])
@@ -273,7 +272,7 @@ class _Table:
             raise self._fault(row, len(self.titles), f"{len(row.cells)} cells, but {len(self.titles)} titles")
         game = self._cell(row, "game") or self.plan.game
         if not game:
-            raise self._fault(row, "game", "the game is missing: name it with --game")
+            raise self._fault(row, "game", "the game is missing (--game)")
         table, number = self._cell(row, "table"), self._cell(row, "record")
         place = ", ".join(
             filter(None, (self._cell(row, "where"), table and (f"table {table}" if table.isdecimal() else table)))
@@ -294,6 +293,7 @@ class _Table:
                 yield self._checked(self._wide_card(row), row)
             except NotARecord as error:
                 self.errors.append(error)
+                self.faulty += 1
 
     def _wide_card(self, row: _Row) -> ScoreCard:
         card, scores, won = self._game(row), dict[str, int | None](), None
@@ -353,6 +353,7 @@ class _Table:
             if key in bad and not faults:
                 faults = [self._fault(rows[0], "player", f"{_occasion(card)} is left out: a row of it has a fault")]
             self.errors += faults
+            self.faulty += bool(faults)
             if not faults:
                 yield card
 

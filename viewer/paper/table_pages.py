@@ -1,5 +1,11 @@
 """Pages for a club's past: a spreadsheet or an export of BG Stats is tried first, then kept, and can be taken back."""
 
+<<<<<<< HEAD
+=======
+from __future__ import annotations
+
+import re
+>>>>>>> 1fc2a4a4 (bring: offer only what a column may still mean, and count games)
 from base64 import b64decode, b64encode
 from binascii import Error
 from typing import Any, NamedTuple
@@ -87,7 +93,9 @@ def tried(typed: MultiDict[str, str], data: bytes) -> Any:
     fields += [("sure", last)] if typed.get("do") == "keep" else []
     return render_template(
         "bring_table.html", name=name, seen=seen, alike=same, fields=fields, means=MEANS, answers=ANSWERS, told=told,
-        occasion=occasion, most=MOST_FAULTS, ahead=day(last) if clock.is_ahead(last) else "", typed=typed,
+        occasion=occasion, most=MOST_FAULTS,
+        faults=[re.sub(r" \(--.*\)$", "", error.reason) for error in reading.errors[:MOST_FAULTS]],
+        ahead=day(last) if clock.is_ahead(last) else "", typed=typed,
     )  # fmt: skip
 
 
