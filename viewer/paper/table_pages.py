@@ -1,11 +1,6 @@
 """Pages for a club's past: a spreadsheet or an export of BG Stats is tried first, then kept, and can be taken back."""
 
-<<<<<<< HEAD
-=======
-from __future__ import annotations
-
 import re
->>>>>>> 1fc2a4a4 (bring: offer only what a column may still mean, and count games)
 from base64 import b64decode, b64encode
 from binascii import Error
 from typing import Any, NamedTuple
