@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from node import NODE
-from viewer.in_browser.runtime import Runtime, find
+from viewer.in_browser.runtime import Runtime, find_runtime
 
 ROOT = Path(__file__).parents[1]
 
@@ -27,7 +27,7 @@ def runtime() -> Runtime:
     """The runtime of this checkout; skips the test if it cannot be built."""
     if reason := built():
         pytest.skip(reason)
-    build = find()
+    build = find_runtime()
     assert not isinstance(build, str), build
     return build
 

@@ -9,7 +9,7 @@ from click.testing import CliRunner, Result
 from msgspec.structs import replace
 
 from ledger.cli import cli
-from ledger.keep.copies import Copy, Different, event_ids, key_roles, take
+from ledger.keep.copies import Copy, Different, event_ids, key_roles, restore_copy
 from ledger.keep.recorder import Recorder, key_digest
 from ledger.proof.log_head import check
 from ledger.record.errors import IdReused, NotARecord, NotForNow
@@ -39,36 +39,36 @@ def run(*args: object) -> Result:
 
 
 def test_a_copy_is_taken_in_with_its_ids_names_and_keys(store: SqliteStore) -> None:
-    assert take(store, copy()) == 6
+    assert restore_copy(store, copy()) == 6
     assert store.read(ID).events == GAME
     assert (event_ids(store, ID), key_roles(store, ID)) == (IDS, {KEY.hex(): "record"})
     assert questions.roles(store, ID, KEY) == {"record"}
     assert not check(store).corruptions
-    assert take(store, copy()) == 0
+    assert restore_copy(store, copy()) == 0
     # A phone that sends an entry again is recognised by its id.
     assert Recorder(store).append(ID, GAME[5], expected=5, event_id=IDS[5]) == 6
 
 
 def test_what_is_missing_at_the_end_comes_back(store: SqliteStore) -> None:
-    take(store, copy(events=GAME[:3], ids={1: IDS[1]}, keys={}))
+    restore_copy(store, copy(events=GAME[:3], ids={1: IDS[1]}, keys={}))
     before = links(store)
-    assert take(store, copy(ids=IDS)) == 3
+    assert restore_copy(store, copy(ids=IDS)) == 3
     assert links(store)[:3] == before
     assert event_ids(store, ID) == {seq: IDS[seq] for seq in (1, 3, 4, 5)}
-    assert take(store, copy(events=GAME[:2], ids={})) == 0
+    assert restore_copy(store, copy(events=GAME[:2], ids={})) == 0
     assert not check(store).corruptions
 
 
 def test_an_erased_name_does_not_come_back(store: SqliteStore) -> None:
     nameless = replace(OPENING, players=tuple(Player(id=player.id) for player in PLAYERS))
-    take(store, copy(events=(nameless, *GAME[1:3]), ids={}))
-    take(store, copy())
+    restore_copy(store, copy(events=(nameless, *GAME[1:3]), ids={}))
+    restore_copy(store, copy())
     assert {player.name for player in store.read(ID).opening.players} == {""}
     assert store.read(ID).events[3:] == GAME[3:]
 
 
 def test_the_ledger_keeps_what_it_has_instead(store: SqliteStore) -> None:
-    take(store, copy())
+    restore_copy(store, copy())
     log = list(store.log())
     for events in (
         (*GAME[:2], Bid("p2", 5)),
@@ -76,7 +76,7 @@ def test_the_ledger_keeps_what_it_has_instead(store: SqliteStore) -> None:
         (replace(OPENING, place="x"),),
     ):
         with pytest.raises(Different):
-            take(store, copy(events=events, ids={}))
+            restore_copy(store, copy(events=events, ids={}))
     assert list(store.log()) == log
 
 
@@ -96,28 +96,28 @@ def test_the_ledger_keeps_what_it_has_instead(store: SqliteStore) -> None:
 )
 def test_what_is_no_copy_is_refused(store: SqliteStore, changes: dict[str, object], error: type[Exception]) -> None:
     with pytest.raises(error):
-        take(store, copy(**changes))
+        restore_copy(store, copy(**changes))
     assert store.size() == 0
 
 
 def test_no_two_events_have_the_same_id() -> None:
     store = TemporaryStore()
-    take(store, copy(events=GAME[:4], ids={1: "event-001"}))
+    restore_copy(store, copy(events=GAME[:4], ids={1: "event-001"}))
     with pytest.raises(IdReused, match=r"^record aaaaaaaaa1: the id 'event-001' belongs to another event$"):
-        take(store, copy(ids={4: "event-001"}))
+        restore_copy(store, copy(ids={4: "event-001"}))
     assert store.version(ID) == 4
     with pytest.raises(IdReused, match=r"^record aaaaaaaaa1: two events have the same id$"):
-        take(store, copy(ids={4: "event-004", 5: "event-004"}))
+        restore_copy(store, copy(ids={4: "event-004", 5: "event-004"}))
     with pytest.raises(IdReused, match=r"^record aaaaaaaaa1: every event of a batch needs an id of its own$"):
-        Recorder(store).take(ID, 4, GAME[4:], ["event-004"], [])
-    assert take(store, copy(ids={4: "event-004"})) == 2
+        Recorder(store).append_entries(ID, 4, GAME[4:], ["event-004"], [])
+    assert restore_copy(store, copy(ids={4: "event-004"})) == 2
 
 
 def test_an_exported_archive_keeps_its_ids(tmp_path: Path) -> None:
     old, new, archive = tmp_path / "old.sqlite", tmp_path / "new.sqlite", tmp_path / "a.ndjson.zst"
     with SqliteStore(old) as store:
-        take(store, copy())
-        take(store, Copy("bbbbbbbbb2", GAME[:4], {}, {}))
+        restore_copy(store, copy())
+        restore_copy(store, Copy("bbbbbbbbb2", GAME[:4], {}, {}))
         Recorder(store).append("bbbbbbbbb2", Note("rain"))
         store.put([Key("", key_digest("owner"), "owner")])
     assert run("--ledger", old, "export", "-o", archive).exit_code == 0
@@ -135,10 +135,10 @@ def test_an_exported_archive_keeps_its_ids(tmp_path: Path) -> None:
 def test_an_id_in_use_is_refused(tmp_path: Path) -> None:
     old, new, archive = tmp_path / "old.sqlite", tmp_path / "new.sqlite", tmp_path / "a.ndjson"
     with SqliteStore(old) as store, SqliteStore(new) as target:
-        take(store, copy())
-        take(store, Copy("bbbbbbbbb2", GAME[:4], {}, {}))
-        take(target, Copy(ID, (replace(OPENING, place="elsewhere"),), {}, {}))
-        take(target, Copy("ccccccccc3", GAME[:4], {}, {}))
+        restore_copy(store, copy())
+        restore_copy(store, Copy("bbbbbbbbb2", GAME[:4], {}, {}))
+        restore_copy(target, Copy(ID, (replace(OPENING, place="elsewhere"),), {}, {}))
+        restore_copy(target, Copy("ccccccccc3", GAME[:4], {}, {}))
     run("--ledger", old, "export", "-o", archive)
     result = run("--ledger", new, "import", "--keep-ids", archive)
     assert result.exit_code == 2
@@ -151,8 +151,8 @@ def test_an_id_in_use_is_refused(tmp_path: Path) -> None:
 def test_without_its_manifest_an_archive_has_no_ids(tmp_path: Path) -> None:
     old, new, archive = tmp_path / "old.sqlite", tmp_path / "new.sqlite", tmp_path / "a.ndjson"
     with SqliteStore(old) as store:
-        take(store, copy())
-        take(store, Copy("bbbbbbbbb2", GAME[:4], {}, {}))
+        restore_copy(store, copy())
+        restore_copy(store, Copy("bbbbbbbbb2", GAME[:4], {}, {}))
     run("--ledger", old, "export", "-o", archive)
     lines = archive.read_bytes().splitlines(keepends=True)
     archive.write_bytes(lines[1] + lines[0])

@@ -186,10 +186,10 @@ def test_a_batch_reads_its_record_once_and_is_written_at_once() -> None:
     recorder = Recorder(store, find_game=find)
     name, versions = recorder.open(OPENING), list[int]()
     store.batches = 0
-    assert recorder.take(name, 1, [Note(f"note {n}") for n in range(500)], ids(500), versions) == 501
+    assert recorder.append_entries(name, 1, [Note(f"note {n}") for n in range(500)], ids(500), versions) == 501
     assert versions == list(range(2, 502))
     assert (store.read_events, store.batches) == (0, 1), "a note needs nothing of the record"
-    assert recorder.take(name, 501, [Retract(1, "x"), Note("y")], ids(2, 500), []) == 503
+    assert recorder.append_entries(name, 501, [Retract(1, "x"), Note("y")], ids(2, 500), []) == 503
     assert store.read_events == 501
 
 
@@ -204,12 +204,12 @@ def test_many_corrections_in_one_batch_cost_as_much_as_few(monkeypatch: pytest.M
 
     recorder = Recorder(TemporaryStore(), find_game=find)
     name, size, batch = recorder.open(OPENING), 300, 100
-    recorder.take(name, 1, [Note(str(n)) for n in range(size)], ids(size), [])
+    recorder.append_entries(name, 1, [Note(str(n)) for n in range(size)], ids(size), [])
     monkeypatch.setattr(Corrections, "add", count_and_add)
     events: list[AnyEvent] = [Retract(n + 1, "x") for n in range(batch)]
     events += [Amend(n + batch + 1, Note("new"), "x") for n in range(batch)]
     events += [Insert(n + batch + 1, Note("before"), "x") for n in range(batch)]
-    assert recorder.take(name, size + 1, events, ids(3 * batch, size), []) == 1 + size + 3 * batch
+    assert recorder.append_entries(name, size + 1, events, ids(3 * batch, size), []) == 1 + size + 3 * batch
     assert additions < 3 * (size + len(events)), "each event is read a few times, not once for each correction"
 
 
@@ -218,39 +218,41 @@ def test_a_batch_with_confirmations_and_amended_openings_is_checked_event_by_eve
     amend = Amend(0, Open("zigzag", players=PLAYERS, place="There"), "x", when="2026-11-20T10:00:00.000Z")
     digest = record_digest((*recorder.store.read(name).events, amend))
     batch: list[AnyEvent] = [amend, Confirm("ana", digest.hex()), Confirm("ben", fingerprint(digest))]
-    assert recorder.take(name, 1, batch, ids(3), []) == 4
+    assert recorder.append_entries(name, 1, batch, ids(3), []) == 4
     with pytest.raises(NotForNow, match="has changed since"):
-        recorder.take(name, 4, [Note("x"), Confirm("cy", digest.hex())], ids(2, 3), versions := [])
+        recorder.append_entries(name, 4, [Note("x"), Confirm("cy", digest.hex())], ids(2, 3), versions := [])
     assert versions == [5]
     with pytest.raises(NotForNow, match="cannot become one of another game"):
-        recorder.take(name, 5, [Amend(0, Open("build-up", players=PLAYERS), "x")], ids(1, 5), [])
+        recorder.append_entries(name, 5, [Amend(0, Open("build-up", players=PLAYERS), "x")], ids(1, 5), [])
 
 
 def test_a_batch_is_stored_up_to_the_refused_event(recorder: Recorder) -> None:
     name, versions = recorder.open(OPENING), list[int]()
     with pytest.raises(NotForNow, match="has no lift"):
-        recorder.take(name, 1, [Bid("ana", 3), Pass("ben"), Lift("ana", named("1-2")), Pass("cy")], ids(4), versions)
+        recorder.append_entries(
+            name, 1, [Bid("ana", 3), Pass("ben"), Lift("ana", named("1-2")), Pass("cy")], ids(4), versions
+        )
     assert (versions, recorder.store.version(name)) == ([2, 3], 3)
     with pytest.raises(NotARecord, match="dee"):
-        recorder.take(name, 3, [Pass("cy"), Pass("dee"), Pass("cy")], ids(3, 10), versions := [])
+        recorder.append_entries(name, 3, [Pass("cy"), Pass("dee"), Pass("cy")], ids(3, 10), versions := [])
     assert (versions, recorder.store.version(name)) == ([4], 4)
     with pytest.raises(NotForNow, match="deleted already"):
-        recorder.take(name, 4, [Retract(1, "x"), Retract(1, "y")], ids(2, 20), versions := [])
+        recorder.append_entries(name, 4, [Retract(1, "x"), Retract(1, "y")], ids(2, 20), versions := [])
     assert (versions, recorder.store.version(name)) == ([5], 5)
     with pytest.raises(IdReused):
-        recorder.take(name, 5, [Note("a"), Note("b")], ["entry-a1", "entry-a1"], versions := [])
+        recorder.append_entries(name, 5, [Note("a"), Note("b")], ["entry-a1", "entry-a1"], versions := [])
     assert (versions, recorder.store.version(name)) == ([6], 6)
 
 
 def test_a_batch_that_was_stored_in_part_can_be_sent_again(recorder: Recorder) -> None:
     name, events = recorder.open(OPENING), [Note(str(n)) for n in range(6)]
-    recorder.take(name, 1, events[:2], ids(2), [])
-    assert recorder.take(name, 1, events, ids(6), versions := []) == 7
+    recorder.append_entries(name, 1, events[:2], ids(2), [])
+    assert recorder.append_entries(name, 1, events, ids(6), versions := []) == 7
     assert versions == [2, 3, 4, 5, 6, 7]
-    assert recorder.take(name, 1, events, ids(6), versions := []) == 7
+    assert recorder.append_entries(name, 1, events, ids(6), versions := []) == 7
     assert versions == [2, 3, 4, 5, 6, 7]
     with pytest.raises(WrongVersion):
-        recorder.take(name, 5, [Note("late")], ["entry-late"], versions := [])
+        recorder.append_entries(name, 5, [Note("late")], ["entry-late"], versions := [])
     assert versions == []
 
 
@@ -258,7 +260,7 @@ def test_a_full_record_takes_no_more_events(recorder: Recorder, monkeypatch: pyt
     monkeypatch.setattr(event_log, "MOST_EVENTS", 4)
     name = recorder.open(OPENING)
     with pytest.raises(NotARecord, match="a record has at most 4 events: begin another record"):
-        recorder.take(name, 1, [Note(str(n)) for n in range(6)], ids(6), versions := [])
+        recorder.append_entries(name, 1, [Note(str(n)) for n in range(6)], ids(6), versions := [])
     assert versions == [2, 3, 4]
     with pytest.raises(NotARecord, match="at most 4 events"):
         recorder.import_record(Record((OPENING, *(Note(str(n)) for n in range(4)))))

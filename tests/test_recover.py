@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from ledger.cli import cli
-from ledger.keep.copies import Copy, PhoneCopy, seal, take
+from ledger.keep.copies import Copy, PhoneCopy, restore_copy, seal
 from ledger.keep.recorder import Recorder, key_digest, new_key
 from ledger.record.events import Note
 from ledger.stores.beside import Key
@@ -26,7 +26,7 @@ def folder(tmp_path: Path) -> Path:
     """What is left of a ledger with two records: a head of the log, an archive, the owner's link, and phones."""
     with SqliteStore(tmp_path / "old.sqlite") as store:
         for copy in LOST:
-            take(store, copy)
+            restore_copy(store, copy)
     (tmp_path / "head").write_text(run(tmp_path, "verify", ledger="old.sqlite").stdout)
     run(tmp_path, "export", "-o", tmp_path / "a.ndjson", ledger="old.sqlite")
     (tmp_path / "owner.link").write_text(f"The ledger: http://192.168.1.5:8000/#{OWNER}\n")
@@ -101,8 +101,8 @@ def test_what_other_phones_have_is_said(folder: Path) -> None:
 
 def test_other_ends_and_other_orders_are_said(folder: Path) -> None:
     with SqliteStore(folder / "new.sqlite") as store:
-        take(store, LOST[1])
-        take(store, LOST[0]._replace(events=GAME[:3], ids={}))
+        restore_copy(store, LOST[1])
+        restore_copy(store, LOST[0]._replace(events=GAME[:3], ids={}))
         Recorder(store).append(ID, Note("another end"))
     result = recover(folder, "--owner", folder / "owner.link", folder / "phone.copies")
     assert "the ledger has something else in the record aaaaaaaaa1" in result.stderr

@@ -14,7 +14,7 @@ from ledger.record.errors import LedgerError, NotARecord
 from viewer.phone.new_game_offline import BeginQuestion, FormQuestion, begin, form
 from viewer.phone.records_on_phone import PhoneDraft, PhoneEvents, PhoneRecord, PhoneRecords, PhoneView
 from viewer.referee.puzzle_page import DayQuestion, referee_page
-from viewer.replay.reels_for_pages import ReelQuestion, drawn
+from viewer.replay.reels_for_pages import ReelQuestion, drawn_reel
 from viewer.site.typed_game_slips import Typed, TypedGames, TypedRecord, replay_page, sheet_of
 
 
@@ -28,7 +28,7 @@ class Problem(Struct, frozen=True):
 _records, _typed = PhoneRecords(), TypedGames()
 _ANSWERS: dict[str, tuple[Any, Callable[[Any], Any]]] = {
     "replay": (Typed, replay_page),
-    "reel": (ReelQuestion, drawn),
+    "reel": (ReelQuestion, drawn_reel),
     "sheet": (Typed, sheet_of),
     "causes": (TypedRecord, _typed.explain),
     "referee": (DayQuestion, referee_page),
@@ -42,7 +42,7 @@ _ANSWERS: dict[str, tuple[Any, Callable[[Any], Any]]] = {
     # Only for a game that is in no ledger yet.
     "form": (FormQuestion, form),
     "begin": (BeginQuestion, begin),
-    "take": (PhoneEvents, _records.take),
+    "take": (PhoneEvents, _records.take_events),
 }
 """The type of the argument and the function for each question, by its name."""
 

@@ -146,7 +146,7 @@ def serve_app(
 
     Raises click.ClickException if the port cannot be used.
     """
-    from viewer.server.clean_stop import run, stop_on_signal
+    from viewer.server.clean_stop import run_until, stop_on_signal
     from viewer.server.listen import listen
 
     try:
@@ -159,7 +159,7 @@ def serve_app(
     with noted(store.path, host, port_of(server)):
         announce(server)
         with _auditing(store, stop, app.extensions):
-            run(server, sockets, stop)
+            run_until(server, sockets, stop)
 
 
 def answered_hosts(host: str, *names: str) -> Hosts:
@@ -217,7 +217,7 @@ def _say_without_rules() -> None:
     """Says if phones cannot record without a network, because the program was installed without what they need."""
     from viewer.in_browser import runtime
 
-    missing = runtime.find()
+    missing = runtime.find_runtime()
     if isinstance(missing, str) and runtime.how() != runtime.IN_CHECKOUT:
         echo(f"Note: phones can record only with a connection. {missing}", err=True)
 
@@ -386,9 +386,9 @@ def site(folder: Path) -> None:
       domino-ledger site public
       python -m http.server --directory public
     """
-    from viewer.site.static_site import write
+    from viewer.site.static_site import write_site
 
-    written = plural(write(folder), "file")
+    written = plural(write_site(folder), "file")
     echo(f"Wrote {written} to {folder}. To try the site: python -m http.server --directory {folder}")
 
 

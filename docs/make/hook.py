@@ -20,8 +20,8 @@ import drawing  # noqa: E402  found beside this file
 import pages  # noqa: E402
 
 from ledger.games import catalog  # noqa: E402
-from viewer.in_browser.runtime import Runtime, find  # noqa: E402
-from viewer.site.static_site import write  # noqa: E402
+from viewer.in_browser.runtime import Runtime, find_runtime  # noqa: E402
+from viewer.site.static_site import write_site  # noqa: E402
 
 ROOT = HERE.parents[1]
 
@@ -48,15 +48,15 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
         markdown = pages.illustrated(markdown, game) + "\n" + pages.rules(game)
     elif name == "architecture.md":
         markdown = markdown.replace(drawing.PLACE, drawing.svg())
-    if isinstance(find(), Runtime):
+    if isinstance(find_runtime(), Runtime):
         markdown = pages.runnable(markdown, name)
     return markdown if name in pages.ELSEWHERE else pages.relinked(markdown, ROOT / "docs" / name, name)
 
 
 def on_post_build(config: MkDocsConfig) -> None:
     """Puts the static site beside the pages, so that their sheets can be run.  Without the runtime it does nothing."""
-    there = find()
+    there = find_runtime()
     if isinstance(there, str):
         logging.getLogger("mkdocs.plugins").info("The sheets on the pages cannot be run. %s", there)
     else:
-        write(Path(config.site_dir) / pages.TRY)
+        write_site(Path(config.site_dir) / pages.TRY)

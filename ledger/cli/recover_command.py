@@ -11,7 +11,7 @@ from ledger.cli.exits import FINDING
 from ledger.cli.ledger_access import agreed, fault, ledger_at, note_audit
 from ledger.cli.terminal import echo
 from ledger.cli.verify_commands import TEXT, report_check
-from ledger.keep.copies import Copy, Kept, Opinion, checked, is_sealed, opinion, owners, phone_copies, take
+from ledger.keep.copies import Copy, Kept, Opinion, checked, is_sealed, opinion, owners, phone_copies, restore_copy
 from ledger.keep.recorder import key_digest
 from ledger.proof.log_head import LogHead, check, parse_log_head
 from ledger.proof.manifest import ManifestLine, read_manifest
@@ -130,7 +130,7 @@ def _take(store: SqliteStore, kept: Kept, packed: Packed, about: Opinion, *, acc
 
 
 def _add(store: SqliteStore, copy: Copy) -> None:
-    stored = take(store, copy)
+    stored = restore_copy(store, copy)
     if stored:
         note_audit(store, copy.record)
     echo(f"{copy.record}: {plural(stored, 'event')} came back" if stored else f"{copy.record}: known already")

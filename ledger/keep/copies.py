@@ -73,7 +73,7 @@ def names_digest(store: SqliteStore, record_id: str) -> str:
     return sha256(msgspec.json.encode(names)).hexdigest()[:16]
 
 
-def take(store: SqliteStore, copy: Copy) -> int:
+def restore_copy(store: SqliteStore, copy: Copy) -> int:
     """Adds to the ledger what it lacks of a copy, with the same chain; returns how many events that are.
 
     What the ledger has already stays as it is, its names too: one that was erased does not come back.  The keys are
@@ -192,7 +192,7 @@ def _taken(store: SqliteStore, copy: Copy, audit: Callable[[str, Record], Audit]
         raise NotForNow(f"the ledger has the record {copy.record} as {other}")
     version = store.version(copy.record)
     try:
-        stored = take(store, copy)
+        stored = restore_copy(store, copy)
     except Different:
         raise NotForNow(f"the id {copy.record} is in use by another game") from None
     if stored:

@@ -151,7 +151,7 @@ class Recorder:
         Fitting(lambda: record, self._find_game).add(correction)
         return self.append(record_id, correction, expected=len(record.events) if expected is None else expected, by=by)
 
-    def take(
+    def append_entries(
         self, record_id: str, expected: int, events: Sequence[AnyEvent], event_ids: Sequence[str], versions: list[int]
     ) -> int:
         """Appends events from a phone that sends them until they are acknowledged, as many as fit at once.

@@ -75,7 +75,7 @@ def digest_of(files: dict[str, Path]) -> str:
 
 def digest_here() -> str:
     """The digest of the runtime for browsers; "" if there is none."""
-    runtime = find()
+    runtime = find_runtime()
     return runtime.digest if isinstance(runtime, Runtime) else ""
 
 
@@ -90,7 +90,7 @@ def how() -> str:
     return IN_CHECKOUT if (PACKAGES / "pyproject.toml").exists() else INSTALLED
 
 
-def find(folder: Path = FOLDER) -> Runtime | str:
+def find_runtime(folder: Path = FOLDER) -> Runtime | str:
     """The runtime, or a sentence that says why there is none.  It may be built while a server runs."""
     try:
         built_from = json.loads((folder / "runtime.json").read_bytes())

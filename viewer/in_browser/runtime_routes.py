@@ -4,7 +4,7 @@ from typing import Any
 
 from flask import Blueprint, Response, abort, current_app, make_response, render_template, request, send_file
 
-from viewer.in_browser.runtime import PACK, PYTHON, WORKER, digest_here, find
+from viewer.in_browser.runtime import PACK, PYTHON, WORKER, digest_here, find_runtime
 from viewer.server.policy import policy
 
 in_browser = Blueprint("in_browser", __name__, static_folder="static", static_url_path="/in_browser/static")
@@ -18,7 +18,7 @@ POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 
 @in_browser.get("/runtime/<digest>/<name>")
 def part(digest: str, name: str) -> Response:
     """A file of the runtime.  Replays on other sites may fetch it, too: it has nothing of this ledger."""
-    runtime = find()
+    runtime = find_runtime()
     if isinstance(runtime, str):
         abort(404, runtime)
     if digest != runtime.digest or name not in KINDS:

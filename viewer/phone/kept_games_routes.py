@@ -24,9 +24,9 @@ from ledger.keep.copies import (
     key_roles,
     names_digest,
     owners,
+    restore_copy,
     seal,
     seal_name,
-    take,
 )
 from ledger.keep.recorder import key_digest
 from ledger.keep.stored_audits import audit_of
@@ -307,7 +307,7 @@ def return_copy(returned: ReturnedCopy, record_id: str) -> Recorded | Response:
     if not is_sealed(ledger, copy, packed, returned.seal) and "owner" not in questions.roles(ledger, "", bearer()):
         return _unproved(ledger, copy, packed)
     try:
-        stored = take(ledger, copy)
+        stored = restore_copy(ledger, copy)
     except Different as error:
         return problem(409, DIFFERENT, str(error), version=ledger.version(record_id))
     if stored:

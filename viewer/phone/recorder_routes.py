@@ -213,7 +213,7 @@ def append(batch: Batch, record_id: str) -> Recorded | Response:
     version_before, versions = store().version(record_id), list[int]()
     events, ids = [entry.event for entry in batch.entries], [entry.id for entry in batch.entries]
     try:
-        writer.take(record_id, batch.expected, events, ids, versions)
+        writer.append_entries(record_id, batch.expected, events, ids, versions)
     except WrongVersion as error:
         return _conflict(record_id, error, len(versions))
     except (NotARecord, NotForNow, IdReused) as error:

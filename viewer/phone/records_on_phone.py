@@ -128,7 +128,7 @@ class PhoneRecords:
             raise NotForNow(f"the record has {plural(count, 'event')} here, and these come after {question.version}")
         return self._keep(question.id, check_longer(record, question.events))
 
-    def take(self, question: PhoneEvents) -> Taken:
+    def take_events(self, question: PhoneEvents) -> Taken:
         """Adds entries as a ledger would record them: all, or those before the first that cannot be recorded.
 
         Raises NotForNow if something is missing between.

@@ -28,7 +28,7 @@ class ReelQuestion(Struct, frozen=True, forbid_unknown_fields=True):
     turn: int = 0
 
 
-def drawn(question: ReelQuestion) -> Sent:
+def drawn_reel(question: ReelQuestion) -> Sent:
     """The reel of a record that is in no ledger.  Raises NotARecord, UnknownGame."""
     look = look_of(question.shape, question.view, question.turn)
     return reel(_view_of(question.record).film, look).after(Known())
@@ -40,7 +40,7 @@ def _view_of(record: str) -> ReplayView:
     return ReplayView("", codec.decode(record))
 
 
-def sent(view: ReplayView, look: Look, known: Known) -> bytes:
+def reel_json(view: ReplayView, look: Look, known: Known) -> bytes:
     """What a page needs of a reel, as JSON."""
     return msgspec.json.encode(reel(view.film, look).after(known))
 

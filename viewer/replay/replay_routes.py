@@ -24,7 +24,7 @@ from viewer.pictures.look import Look
 from viewer.pictures.reel import SHAPES, Known, look_of
 from viewer.pictures.table_svg import ON_PAGE, printed
 from viewer.replay.link_preview import card
-from viewer.replay.reels_for_pages import sent
+from viewer.replay.reels_for_pages import reel_json
 from viewer.replay.replay_view import ReplayView
 from viewer.replay.template_values import parts_of, renewed
 from viewer.server.compression import as_packed, packed
@@ -148,7 +148,7 @@ def drawing(record_id: str) -> Response:
     """The drawing of a record, as JSON: `shape`, `view` and `turn` as in `Look`; without what a page has of it."""
     look, known = asked_reel()
     recorded = "recorded" in request.args.getlist("view")
-    return answer(record_id, ("reel", look, known), lambda view: sent(view, look, known), JSON, recorded=recorded)
+    return answer(record_id, ("reel", look, known), lambda view: reel_json(view, look, known), JSON, recorded=recorded)
 
 
 def asked_reel() -> tuple[Look, Known]:

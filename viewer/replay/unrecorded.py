@@ -6,7 +6,7 @@ from flask import Response, render_template
 
 from ledger.audit.moments import Moment
 from viewer.pictures.small_pictures import step
-from viewer.replay.reels_for_pages import sent
+from viewer.replay.reels_for_pages import reel_json
 from viewer.replay.replay_routes import asked_ply, asked_reel
 from viewer.replay.replay_view import ReplayView
 from viewer.replay.template_values import parts_of
@@ -25,7 +25,7 @@ def unrecorded_page(view: ReplayView, address: Callable[..., str], kind: str, no
 
 def unrecorded_reel(view: ReplayView) -> Response:
     """The drawing of a game."""
-    return Response(sent(view, *asked_reel()), content_type="application/json")
+    return Response(reel_json(view, *asked_reel()), content_type="application/json")
 
 
 def unrecorded_moment(view: ReplayView) -> Response:

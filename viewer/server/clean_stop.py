@@ -28,7 +28,7 @@ def stop_on_signal(stop: Event) -> None:
             signal.signal(getattr(signal, name), end)
 
 
-def run(server: Any, sockets: dict[int, Any], stop: Event) -> None:
+def run_until(server: Any, sockets: dict[int, Any], stop: Event) -> None:
     """Serves until `stop`; then stops listening, and answers open requests.
 
     `sockets` is the map that the server was made with: its listening sockets and all connections.

@@ -32,13 +32,13 @@ class Ledgers:
     @contextmanager
     def one(self) -> Iterator[SqliteStore]:
         """A ledger that nobody else uses meanwhile."""
-        store = self.take()
+        store = self.borrow()
         try:
             yield store
         finally:
             self.give_back(store)
 
-    def take(self) -> SqliteStore:
+    def borrow(self) -> SqliteStore:
         """A ledger that nobody else uses until `give_back`: the one given back last, or a new one."""
         with self._changed:
             self._taken += 1
@@ -88,7 +88,7 @@ def ledgers() -> Ledgers:
 def store() -> SqliteStore:
     """The ledger of this request, for as long as the request is answered.  A generator takes `ledgers().one()`."""
     if "store" not in g:
-        g.store = ledgers().take()
+        g.store = ledgers().borrow()
     taken: SqliteStore = g.store
     return taken
 

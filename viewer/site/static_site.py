@@ -18,7 +18,7 @@ from viewer.club.welcome import SHOWN, examples_shown
 from viewer.every_page.navigation import static
 from viewer.every_page.one_script import one_script
 from viewer.every_page.templates import VIEWER, filled, style
-from viewer.in_browser.runtime import NOTICE, PACK, PYTHON, WORKER, Runtime, find, own_digest
+from viewer.in_browser.runtime import NOTICE, PACK, PYTHON, WORKER, Runtime, find_runtime, own_digest
 from viewer.phone.new_game_offline import games_in_browsers
 from viewer.referee.referee_routes import drawn_question
 from viewer.rulebook.rulebook_routes import PARTS, drawn_game, pictured
@@ -33,12 +33,12 @@ NOTE = ".domino-ledger-site"
 """The list of the files that were written: a folder without it is not overwritten."""
 
 
-def write(folder: Path) -> int:
+def write_site(folder: Path) -> int:
     """Writes the site into a folder, and returns the number of its files.
 
     Raises NotForNow without the runtime, and for a folder with other files.
     """
-    runtime = find()
+    runtime = find_runtime()
     if isinstance(runtime, str):
         raise NotForNow(f"{runtime} The site needs them.")
     note = folder / NOTE

@@ -28,7 +28,7 @@ def test_a_lost_ledger_is_whole_again_when_phones_open_a_page(club: Club, browse
     games = [club.open(RECORD.opening) for _ in range(2)]
     for _, record_id in games:
         with SqliteStore(club.path) as store:
-            Recorder(store).take(
+            Recorder(store).append_entries(
                 record_id, 1, RECORD.events[1:], [f"{record_id}-{n:04}" for n in range(1, len(RECORD.events))], []
             )
     phones = [browser.new_context(**PHONE, service_workers="block") for _ in range(2)]  # type: ignore[arg-type]

@@ -69,7 +69,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The site."""
     runtime()
     folder = tmp_path_factory.mktemp("public")
-    static_site.write(folder)
+    static_site.write_site(folder)
     return folder
 
 

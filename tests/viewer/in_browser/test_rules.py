@@ -35,7 +35,7 @@ def client(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FlaskClient:
         (folder / name).write_bytes(SCRIPT)
         (folder / f"{name}.gz").write_bytes(gzip.compress(SCRIPT))
     (folder / PACK).write_bytes(gzip.compress(b"all the rest"))
-    monkeypatch.setattr(runtime_routes, "find", lambda: Runtime(folder.name, folder))
+    monkeypatch.setattr(runtime_routes, "find_runtime", lambda: Runtime(folder.name, folder))
     store = TemporaryStore()
     return create_app(store.reopen, private=True).test_client()
 
@@ -76,10 +76,10 @@ def test_anything_else_is_not_there(client: FlaskClient, path: str) -> None:
 
 def test_without_a_runtime_a_sentence_says_how_to_get_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runtime, "PACKAGES", ROOT)
-    reason = runtime.find(tmp_path)
+    reason = runtime.find_runtime(tmp_path)
     assert isinstance(reason, str)
     assert "make runtime" in reason
-    monkeypatch.setattr(runtime_routes, "find", lambda: reason)
+    monkeypatch.setattr(runtime_routes, "find_runtime", lambda: reason)
     store = TemporaryStore()
     answer = get(create_app(store.reopen).test_client(), f"{HERE}/{PACK}")
     assert answer.status_code == 404
@@ -88,6 +88,6 @@ def test_without_a_runtime_a_sentence_says_how_to_get_it(tmp_path: Path, monkeyp
 
 def test_a_runtime_of_other_sources_is_none(tmp_path: Path) -> None:
     (tmp_path / "runtime.json").write_text('{"digest": "0123456789abcdef", "sources": "others"}')
-    reason = runtime.find(tmp_path)
+    reason = runtime.find_runtime(tmp_path)
     assert isinstance(reason, str)
     assert "other sources" in reason

@@ -56,7 +56,7 @@ def test_events_come_from_where_a_phone_has_them(client: FlaskClient, ledger: Te
 def test_only_the_recorder_may_start_the_rules_and_only_where_there_are_any(
     client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(runtime, "find", lambda: Runtime("0123456789abcdef", Path()))
+    monkeypatch.setattr(runtime, "find_runtime", lambda: Runtime("0123456789abcdef", Path()))
     page = client.get("/r/0123456789")
     assert 'data-runtime="/runtime/0123456789abcdef/"' in page.text
     policy = page.headers["Content-Security-Policy"].split("; ")
@@ -68,7 +68,7 @@ def test_only_the_recorder_may_start_the_rules_and_only_where_there_are_any(
         assert "wasm-unsafe-eval" not in other_page.headers["Content-Security-Policy"]
         for part in ("data-runtime", "/in_browser/static/get_ready_on_visit.js"):
             assert (part in other_page.text) == (not path.startswith("/embed/")), path
-    monkeypatch.setattr(runtime, "find", lambda: "The rules for browsers are not built here.")
+    monkeypatch.setattr(runtime, "find_runtime", lambda: "The rules for browsers are not built here.")
     for path in ("/", "/r/0123456789"):
         bare = client.get(path)
         assert "data-runtime" not in bare.text
@@ -79,7 +79,7 @@ def test_only_the_recorder_may_start_the_rules_and_only_where_there_are_any(
 def test_only_a_page_that_somebody_may_see_and_record_with_makes_a_phone_ready(
     ledger: TemporaryStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(runtime, "find", lambda: Runtime("0123456789abcdef", Path()))
+    monkeypatch.setattr(runtime, "find_runtime", lambda: Runtime("0123456789abcdef", Path()))
     for settings, path, status in (
         ({"private": True}, "/g/0123456789", 401),
         ({"recording": False}, "/g/0123456789", 200),
@@ -120,11 +120,11 @@ def test_who_installed_the_program_without_the_rules_is_told_how_to_get_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(runtime, "PACKAGES", ROOT)
-    assert "run `make runtime`" in str(runtime.find(tmp_path))
+    assert "run `make runtime`" in str(runtime.find_runtime(tmp_path))
     monkeypatch.setattr(runtime, "PACKAGES", tmp_path)
-    missing = runtime.find(tmp_path)
+    missing = runtime.find_runtime(tmp_path)
     assert "pip install --force-reinstall" in str(missing)
     assert "make runtime" not in str(missing)
-    monkeypatch.setattr(runtime, "find", lambda: missing)
+    monkeypatch.setattr(runtime, "find_runtime", lambda: missing)
     commands._say_without_rules()
     assert capsys.readouterr().err == f"Note: phones can record only with a connection. {missing}\n"

@@ -44,7 +44,7 @@ def ledger_of(*record_ids: str, owner: str = OWNER) -> TemporaryStore:
         store.put([Key(record_id, key_digest(KEY))])
         ids = [f"{record_id}-{seq}" for seq in range(1, len(events))]
         Recorder(store).open(events[0], record_id)
-        Recorder(store).take(record_id, 1, events[1:], ids, [])
+        Recorder(store).append_entries(record_id, 1, events[1:], ids, [])
     return store
 
 
@@ -103,7 +103,7 @@ def test_an_older_backup_gets_the_rest_and_a_longer_ledger_keeps_what_it_has() -
     backup = ledger_of()
     events = old.read(IDS[0]).events
     Recorder(backup).open(events[0], IDS[0])  # type: ignore[arg-type]  # it is the opening
-    Recorder(backup).take(IDS[0], 1, events[1:10], [f"{IDS[0]}-{seq}" for seq in range(1, 10)], [])
+    Recorder(backup).append_entries(IDS[0], 1, events[1:10], [f"{IDS[0]}-{seq}" for seq in range(1, 10)], [])
     assert hand_in(client_of(backup), copy).status_code == 200
     assert list(backup.log(of=IDS[0])) == list(old.log(of=IDS[0]))
     Recorder(backup).append(IDS[0], Note("and on"))

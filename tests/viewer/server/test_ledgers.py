@@ -103,12 +103,12 @@ def test_an_archive_that_is_sent_after_its_request_has_a_ledger_of_its_own(app: 
         ledger = store()
         assert set(opened) > {ledger}
         assert len([first, *lines]) == 3
-    assert set(opened) == {app.extensions["ledgers"].take() for _ in range(2)}, "both were given back"
+    assert set(opened) == {app.extensions["ledgers"].borrow() for _ in range(2)}, "both were given back"
 
 
 def test_only_some_stay_open_for_the_next_requests(opened: Opened) -> None:
     ledgers = Ledgers(opened)
-    taken = [ledgers.take() for _ in range(KEPT + 4)]
+    taken = [ledgers.borrow() for _ in range(KEPT + 4)]
     for one in taken:
         ledgers.give_back(one)
     assert (len(opened), opened.closed) == (KEPT + 4, 4)
@@ -119,7 +119,7 @@ def test_only_some_stay_open_for_the_next_requests(opened: Opened) -> None:
 def test_what_is_given_back_after_the_end_is_closed(opened: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(context, "PATIENCE", 0)
     ledgers = Ledgers(opened)
-    free, late = ledgers.take(), ledgers.take()
+    free, late = ledgers.borrow(), ledgers.borrow()
     ledgers.give_back(free)
     ledgers.close()
     assert opened.closed == 1
@@ -152,5 +152,5 @@ def test_a_ledger_that_cannot_be_opened_is_tried_again() -> None:
     ledgers = Ledgers(fail)
     for _ in range(2):
         with pytest.raises(LedgerError, match="busy"):
-            ledgers.take()
+            ledgers.borrow()
     assert not ledgers._taken, "`close` waits for nobody"

@@ -119,7 +119,7 @@ def public(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         (folder / name).write_bytes(b"rules")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(static_site, "FIXTURES", FIXTURES)
-        patch.setattr(static_site, "find", lambda: Runtime(folder.name, folder))
+        patch.setattr(static_site, "find_runtime", lambda: Runtime(folder.name, folder))
         folder_out = folder.parent / "public"
         result = CliRunner().invoke(cli, ["site", str(folder_out)])
         assert result.exit_code == 0, result.output
@@ -187,21 +187,21 @@ def test_a_second_site_replaces_the_first_and_keeps_other_files(public: Path) ->
     (public / "CNAME").write_text("domino.example")
     (public / static_site.NOTE).write_text((public / static_site.NOTE).read_text("utf-8") + "old.js\n")
     (public / "old.js").write_text("gone")
-    assert static_site.write(public) > len(CASES)
+    assert static_site.write_site(public) > len(CASES)
     assert (public / "CNAME").exists()
     assert not (public / "old.js").exists()
 
 
 def test_a_folder_of_others_is_not_written_into(public: Path) -> None:
     with pytest.raises(NotForNow, match="has other files in it"):
-        static_site.write(public.parent)
+        static_site.write_site(public.parent)
 
 
 def test_without_the_runtime_there_is_no_site(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(runtime, "PACKAGES", ROOT)
-    monkeypatch.setattr(static_site, "find", lambda: runtime.find(tmp_path))
+    monkeypatch.setattr(static_site, "find_runtime", lambda: runtime.find_runtime(tmp_path))
     with pytest.raises(NotForNow, match="make runtime"):
-        static_site.write(tmp_path / "public")
+        static_site.write_site(tmp_path / "public")
 
 
 def test_an_installed_package_has_examples_too(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

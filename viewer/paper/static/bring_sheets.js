@@ -5,7 +5,7 @@ const chooser = /** @type {HTMLInputElement | null} */ (document.querySelector("
 const photos = document.getElementById("photos");
 
 /** Takes files: pictures to type from; the server reads all others. @param {FileList} files */
-function take(files) {
+function readFiles(files) {
   const others = new DataTransfer();
   for (const file of files) {
     if (file.type.startsWith("image/")) {
@@ -23,7 +23,7 @@ function take(files) {
   else text?.focus();
 }
 
-chooser?.addEventListener("change", () => chooser.files && take(chooser.files));
+chooser?.addEventListener("change", () => chooser.files && readFiles(chooser.files));
 document.addEventListener("dragover", (event) => {
   if (!photos) return;
   event.preventDefault();
@@ -33,7 +33,7 @@ document.addEventListener("drop", (event) => {
   if (!photos) return;
   event.preventDefault();
   document.body.classList.remove("dropping");
-  if (event.dataTransfer) take(event.dataTransfer.files);
+  if (event.dataTransfer) readFiles(event.dataTransfer.files);
 });
 document.addEventListener("dragleave", () => document.body.classList.remove("dropping"));
 document.getElementById("print")?.addEventListener("click", () => print());

@@ -64,7 +64,7 @@ const task = () => new Promise((begin) => setTimeout(begin));
  * Takes over what has changed; the reader stays at the same step, or goes on to the last one.
  * @param {Stepper} stepper @param {Parts} parts @param {{ follows?: boolean, shown?: () => void }} [how]
  */
-async function take(stepper, parts, { follows = false, shown = () => undefined } = {}) {
+async function renewPage(stepper, parts, { follows = false, shown = () => undefined } = {}) {
   merge(stepper.parts.list, parts.rows, stepper.data.rows, parts.data.rows);
   replace("causes", parts.causes);
   replace("track", parts.track);
@@ -90,7 +90,7 @@ async function take(stepper, parts, { follows = false, shown = () => undefined }
 export function live(stepper, player) {
   // The page of a game that is in no ledger asks the rules (site/game.js).
   const { askParts } = /** @type {any} */ (globalThis);
-  if (askParts) return async () => take(stepper, await askParts());
+  if (askParts) return async () => renewPage(stepper, await askParts());
   const pill = /** @type {HTMLElement | null} */ (document.getElementById("live"));
   if (!pill || !location.protocol.startsWith("http")) return async () => undefined;
   const isOpen = Boolean(stepper.data.version);
@@ -108,7 +108,7 @@ export function live(stepper, player) {
     await stepper.table.renew();
     if (isOpen && !parts.data.version && pill.dataset.witness) keep(pill.dataset.witness).catch(() => undefined);
     const follows = stepper.place === stepper.last && !player.playing;
-    await take(stepper, parts, { follows, shown: count });
+    await renewPage(stepper, parts, { follows, shown: count });
   };
   /** This phone keeps a game that it watched to the end. @param {string} module */
   const keep = async (module) => {

@@ -27,7 +27,7 @@ export class Reel {
   squares = false;
 
   /** Takes over what was sent: what is new, or all of it. @param {Sent} sent */
-  take({ width, height, squares, pieces, lists, steps, sentences, after, known }) {
+  extend({ width, height, squares, pieces, lists, steps, sentences, after, known }) {
     Object.assign(this, { width, height, squares, steps, sentences, known });
     this.pieces.length = after[0];
     this.lists.length = after[1];
@@ -62,7 +62,7 @@ export class Reels {
   /** @param {Look} look @param {Promise<Reel>} [older] */
   async fetch(look, older) {
     const reel = (await older) || new Reel();
-    return reel.take(await this.ask(look, reel.known));
+    return reel.extend(await this.ask(look, reel.known));
   }
 }
 
