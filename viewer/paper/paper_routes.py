@@ -14,7 +14,8 @@ from ledger.keep.sources import of_another_kind
 from ledger.keep.stored_audits import audit_of
 from ledger.notation.refusals import text_of
 from ledger.record.errors import NotARecord
-from viewer.paper.sheets_on_paper import HANDS, MOST, Sheet, blank, read, sheet_of, split
+from viewer.paper.blank_sheet import HANDS, blank_sheet_for
+from viewer.paper.brought_sheets import MOST, Sheet, read_sheet, split_sheets, text_of_sheets
 from viewer.paper.table_pages import LARGEST, tried
 from viewer.server.access import BY_LINK
 from viewer.server.context import ledger_recorder, store
@@ -57,10 +58,10 @@ def read_sheets() -> Any:
     refusals = list[str]()
     for name, data in files:
         try:
-            texts.append(sheet_of(data))
+            texts.append(text_of_sheets(data))
         except NotARecord as error:
             refusals.append(str(error.at(name)))
-    sheets = [read(text) for text in [one for text in texts for one in split(text)][:MOST]]
+    sheets = [read_sheet(text) for text in [one for text in texts for one in split_sheets(text)][:MOST]]
     if refusals or not sheets:
         refusal = ". ".join(refusals) or "There is no sheet yet: paste one, or choose its file."
         return _page(sheets, refusal=refusal), 422
@@ -124,7 +125,7 @@ def blank_sheet(name: str) -> str:
     wanted = request.args.get("players", len(names) or counts[0], type=int)
     count = min((n for n in counts if n >= max(wanted, len(names))), default=counts[-1])
     names = [*names, *[""] * (count - len(names))]
-    sheet = blank(game, names, request.args.get("set", type=int))
+    sheet = blank_sheet_for(game, names, request.args.get("set", type=int))
     begin = phone_link()
     query = urlencode([("game", name), *(("player", each) for each in names if each)])
     link = begin and f"{begin}?{query}"

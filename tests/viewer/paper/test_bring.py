@@ -18,7 +18,7 @@ from ledger.stores import questions
 from ledger.stores.query import Query
 from temporary import TemporaryStore
 from viewer.app import create_app
-from viewer.paper.sheets_on_paper import split
+from viewer.paper.brought_sheets import split_sheets
 
 GAME = simulate(catalog.find("ziggurat"), 2)
 SHEET = notation.write(GAME)
@@ -111,7 +111,7 @@ def test_several_sheets_come_at_once_and_the_bad_one_stays(visitor: FlaskClient,
     assert len(stored(ledger)) == 2
     assert page.count("<textarea") == 1
     assert "chess" in page
-    assert split(f"{SHEET}\n{OTHER}") == [SHEET.strip("\n"), OTHER.strip("\n")]
+    assert split_sheets(f"{SHEET}\n{OTHER}") == [SHEET.strip("\n"), OTHER.strip("\n")]
 
 
 @pytest.mark.parametrize("game", catalog.built_in())

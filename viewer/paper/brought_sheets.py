@@ -1,9 +1,9 @@
-"""Score sheets on paper: one that somebody brings is read and judged line by line, and blank ones are laid out."""
+"""Score sheets that somebody brings: each is read and judged line by line."""
 
 import re
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ledger import notation
 from ledger.audit.report_in_a_sentence import summary
@@ -11,23 +11,16 @@ from ledger.audit.review import Review
 from ledger.audit.slip.slip_search import explain
 from ledger.keep.sources import of_another_kind
 from ledger.notation.refusals import text_of
-from ledger.notation.setting import letters_of
 from ledger.notation.spellings import Spelling, as_meant
 from ledger.record import clock
 from ledger.record.errors import LedgerError, NotARecord
-from ledger.record.events import Bid, Draw, Event, Layout, Lift, Open, Place, Player, Stack, Take
 from ledger.record.record import Record
-from ledger.record.tiles import full, members
-from ledger.rules.game import GRAVE, Game
+from ledger.rules.game import GRAVE
 from viewer.replay.mistakes_explained import explained
 
 MOST = 20
 """The most sheets that are read at once."""
 _GAME = re.compile(r"(?im)^[ \t]*game[ \t]*:")
-_LIFTS = 6
-"""So many lines a tile fill a sheet where tiles are drawn and lifted again: simulated games have up to 174."""
-HANDS = 6
-"""The hands for whose points a blank sheet has room."""
 
 
 class Line(NamedTuple):
@@ -54,24 +47,7 @@ class Sheet(NamedTuple):
     spelled: tuple[Spelling, ...] = ()
 
 
-class Blank(NamedTuple):
-    """A blank sheet: the seats with their letters and names, the columns beside the players', and how many rows.
-
-    `before` is what each player does before the play; `hands`: the points of each hand are called; `largest` is the
-    largest number of the set that it is for, and `sets` are those that the game can be played with.
-    """
-
-    seats: tuple[tuple[str, str], ...]
-    columns: tuple[str, ...]
-    bids: bool
-    rows: int
-    before: tuple[str, ...]
-    hands: bool
-    largest: int
-    sets: tuple[int, ...]
-
-
-def sheet_of(data: bytes) -> str:
+def text_of_sheets(data: bytes) -> str:
     """The text of a file of sheets.  Raises NotARecord for a file of another kind, with where it belongs."""
     text = text_of(data)
     if other := _is_no_sheet(text):
@@ -87,7 +63,7 @@ def _is_no_sheet(text: str) -> str:
     return other and f"{other}. On a phone: send the file to the owner of the ledger"
 
 
-def split(text: str) -> list[str]:
+def split_sheets(text: str) -> list[str]:
     """The sheets in a text, in which each begins with its ``Game:`` line; other text before the first belongs to it."""
     begins = [match.start() for match in _GAME.finditer(text)]
     cuts = [0, *begins[1:], len(text)]
@@ -95,7 +71,7 @@ def split(text: str) -> list[str]:
     return [sheet for sheet in sheets if sheet.strip()]
 
 
-def read(text: str) -> Sheet:
+def read_sheet(text: str) -> Sheet:
     """A sheet with the faults in its lines: what cannot be read, or else the causes of what breaks a rule.
 
     Lines that are clear although the notation writes them otherwise are read as they are meant.
@@ -157,37 +133,3 @@ def _around(text: str, faults: dict[int, list[str]]) -> tuple[Line, ...]:
     lines = text.splitlines() or [""]
     near = {number for fault in faults for number in (fault - 1, fault, fault + 1) if 1 <= number <= len(lines)}
     return tuple(Line(number, lines[number - 1], tuple(faults.get(number, ()))) for number in sorted(near))
-
-
-def blank(game: Game[Any], names: list[str], largest: int | None) -> Blank:
-    """A blank sheet for these players, some of whom may have no name yet, and the set up to this number.
-
-    Without one it is for the set that the game is played with if nobody says more.
-    """
-    types = set(game.events)
-    sets = next((option.values for option in game.options if option.name == "set"), (game.largest,))
-    numbers = tuple(number for number in sets if isinstance(number, int))
-    largest = largest if largest in numbers else numbers[0]
-    tiles = len(members(full(largest)))
-    often = _LIFTS if Lift in types else len(names) if Stack in types else 1  # each player may have a set
-    before = ((Draw, "First draw"), (Layout, "Laid out")) if Layout in types else ()
-    columns: list[str] = ["Tile"]
-    others: tuple[tuple[type[Event], str], ...] = ((Place, "Squares"), (Stack, "On stack"), (Take, "Takes"))
-    columns += [column for event_type, column in others if event_type in types]
-    if Place in types:
-        columns += ["Level", "= points"]
-    if Lift in types:
-        columns.append("Lifts")
-    players = tuple(Player(id=f"p{seat}", name=name) for seat, name in enumerate(names, 1))
-    letters = letters_of(Open(game.name, players=players))
-    seats = [(letters.letter(player.id) or "", player.name) for player in players]
-    return Blank(
-        tuple(seats),
-        (*columns, "Remarks"),
-        Bid in types,
-        tiles * often + tiles // 3,
-        tuple(words for event_type, words in before if event_type in types),
-        "hand" in game.scores,
-        largest,
-        tuple(sorted(numbers)),
-    )
