@@ -83,7 +83,7 @@ const { Answers } = await import(`${PAGES}phone/static/entries/answers.js`);
 const { Writer } = await import(`${PAGES}phone/static/entries/keep_entries.js`);
 const { syncState } = await import(`${PAGES}phone/static/entries/sync.js`);
 const { Redo, undo } = await import(`${PAGES}phone/static/entries/undo.js`);
-const { Versions } = await import(`${PAGES}phone/static/recorder/versions.js`);
+const { Versions } = await import(`${PAGES}phone/static/recorder/two_phones.js`);
 const { unjudged } = await import(`${PAGES}phone/static/entries/waiting.js`);
 const { Witness } = await import(`${PAGES}phone/static/entries/witness.js`);
 

@@ -15,7 +15,7 @@ const { LookBack } = await import("../../../viewer/phone/static/recorder/look_ba
 
 const { Writer } = await import("../../../viewer/phone/static/entries/keep_entries.js");
 const { tapBare } = await import("../../../viewer/phone/static/recorder/taps.js");
-const { Versions } = await import("../../../viewer/phone/static/recorder/versions.js");
+const { Versions } = await import("../../../viewer/phone/static/recorder/two_phones.js");
 
 /** What the page did, in order. @type {string[]} */
 let done = [];

@@ -12,7 +12,7 @@ import { Pick } from "./next_entry.js";
 import { Placing } from "./place_tile.js";
 import { Post } from "../entries/send_entries.js";
 import { Redo } from "../entries/undo.js";
-import { Versions } from "./versions.js";
+import { Versions } from "./two_phones.js";
 import { show } from "./draw_page.js";
 import { showSync } from "../entries/sync.js";
 import { Witness } from "../entries/witness.js";

@@ -107,7 +107,7 @@ export class Dialogs {
     }
   }
 
-  /** @param {import("./versions.js").Conflict} problem */
+  /** @param {import("./two_phones.js").Conflict} problem */
   async overtaken(problem) {
     await this.recorder.versions.begin(problem);
     by("panels").scrollIntoView();
