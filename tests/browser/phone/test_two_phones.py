@@ -54,6 +54,26 @@ def test_two_acts_for_one_turn_are_drawn_and_one_tap_decides(table: Table, club:
     assert acts_of(club.read(record_id))[2:] == [plain(first), plain(acts[1])]
 
 
+def test_two_tabs_of_one_phone_share_what_waits_and_never_fork(
+    table: Table, club: Club, phone: BrowserContext
+) -> None:
+    page, thumb, record_id, acts = table
+    other = open_recorder(phone.new_page(), f"{club.address}/r/{record_id}")
+    phone.set_offline(True)
+    thumb.cut_off = other.cut_off = True
+    for count, (tab, act) in enumerate(zip((thumb, other, thumb, other), acts, strict=False), 1):
+        for one in (page, other.page):
+            expect(one.locator("#sync")).to_have_attribute("data-total", str(count + 2))
+        tab.page.bring_to_front()
+        tab.enter(act)
+    for one in (page, other.page):
+        expect(one.locator("#sync")).to_have_text("Offline · 4 waiting")
+    phone.set_offline(False)
+    thumb.all_recorded()
+    other.all_recorded()
+    assert_recorded(club, record_id, acts[:4])
+
+
 def test_what_one_records_the_other_sees_without_asking(table: Table, club: Club) -> None:
     page, thumb, record_id, acts = table
     with SqliteStore(club.path) as store:

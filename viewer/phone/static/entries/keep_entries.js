@@ -39,7 +39,7 @@ export class Writer {
     // The rules look while the disk writes.
     const lookAhead = recorder.quick && ahead.look([...ahead.events, ...entries.map(({ event }) => event)]);
     try {
-      await recorder.outbox.add(entries);
+      await recorder.outbox.add(entries, true);
     } catch (error) {
       recorder.dialogs.say("This phone cannot keep it", `Nothing was recorded. ${inOne(trouble(kindOf(error)))}`);
       return [];
@@ -48,6 +48,7 @@ export class Writer {
     recorder.queue.push(...entries);
     if (look) ahead.last = look;
     recorder.all = false;
+    recorder.tabs?.postMessage("");
     recorder.changed();
     if (lookAhead && !look) ahead.show();
     // The finger sees its entry first; the disk has it already.

@@ -37,6 +37,8 @@ export async function open(recorder, record, local) {
     recorder.secret = local.key;
     recorder.refused = local.refused;
   } else await admit(recorder);
+  recorder.tabs = new BroadcastChannel(`domino-ledger.entries.${record}`);
+  recorder.tabs.onmessage = () => lookAgain(recorder);
   await witness.open();
   const [entries, screen] = [await outbox.all(), await outbox.screen()];
   // Another record may have been opened meanwhile.
@@ -56,6 +58,23 @@ export async function open(recorder, record, local) {
   post.flush();
   answers.follow();
   await answers.begin();
+}
+
+/**
+ * Another tab has kept entries, or the ledger has some: what waits here is what the disk has.
+ * @param {Recorder} recorder
+ */
+async function lookAgain(recorder) {
+  await recorder.writer.writing.catch(() => []);
+  const { ahead, answers, outbox, post } = recorder;
+  const onDisk = await outbox.all();
+  if (post !== recorder.post || post.sending.length) return;
+  const known = new Map(recorder.queue.map((entry) => [entry.id, entry]));
+  const isLess = recorder.queue.some(({ id }) => !onDisk.some((entry) => entry.id === id));
+  recorder.queue = onDisk.map((entry) => known.get(entry.id) || entry);
+  ahead.last = null;
+  if (isLess) await answers.refresh();
+  await ahead.show();
 }
 
 /** The ledger has the game now that only this phone had: from here on its answers count. @param {Recorder} recorder */

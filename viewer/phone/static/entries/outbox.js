@@ -73,13 +73,22 @@ export class Outbox {
     return database.within(names, "readwrite", work);
   }
 
-  /** Keeps entries, each once; it gets its key, which is its place in the order. @param {Entry[]} entries */
-  add(entries) {
+  /**
+   * Keeps entries, each once; it gets its key, which is its place in the order.  New ones follow those that another tab
+   * has kept since.
+   * @param {Entry[]} entries @param {boolean} [areNew]
+   */
+  add(entries, areNew = false) {
     return this.within(
       async (store) => {
-        const known = (await resultOf(store.index("record").getAll(this.record))).map(({ id }) => id);
-        for (const entry of entries.filter(({ id }) => !known.includes(id)))
+        /** @type {Entry[]} */
+        const known = await resultOf(store.index("record").getAll(this.record));
+        const last = Math.max(-1, ...known.filter(({ state }) => state === "waiting").map(({ base }) => base));
+        const late = areNew ? Math.max(0, last + 1 - entries[0].base) : 0;
+        for (const entry of entries.filter((one) => !known.some(({ id }) => id === one.id))) {
+          entry.base += late;
           entry.key = Number(await resultOf(store.add(entry)));
+        }
       },
       ["entries"],
     );

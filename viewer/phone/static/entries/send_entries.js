@@ -14,7 +14,8 @@ const LARGE = 5000;
  * @typedef {{ queue: Entry[], local?: boolean, handBack?: (least?: number) => Promise<boolean>,
  *   ledger: { take: (expected: number, entries: Submission[]) => Promise<Response> },
  *   answers: Pick<import("./answers.js").Answers, "ask" | "refresh" | "show">,
- *   changed: () => void, blind?: Pick<import("./blind.js").Blind, "recorded">,
+ *   changed: () => void, tabs?: BroadcastChannel | null,
+ *   blind?: Pick<import("./blind.js").Blind, "recorded">,
  *   witness?: import("./witness.js").Witness,
  *   dialogs: Pick<import("../recorder/recorder_dialogs.js").Dialogs, "overtaken"> }} Sender  whose entries are sent
  */
@@ -201,6 +202,7 @@ export class Post {
     await this.outbox.settle(batch, screen, !this.recorder.local);
     this.recorder.blind?.recorded(batch);
     this.recorder.queue = this.recorder.queue.filter((entry) => !batch.includes(entry));
+    this.recorder.tabs?.postMessage("");
     if (!screen) return;
     this.shown = true;
     this.recorder.answers.show(

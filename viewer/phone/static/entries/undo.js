@@ -51,6 +51,7 @@ async function takeBack(recorder) {
     const why = `It still waits to be sent. ${inOne(trouble(kindOf(error)))}`;
     return void recorder.dialogs.say("This phone cannot take it back", why);
   }
+  recorder.tabs?.postMessage("");
   pick.clear();
   redo.taken(step, last.corrections, [], goesOn);
   endChange(recorder, last.seqs);

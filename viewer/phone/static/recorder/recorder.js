@@ -40,6 +40,8 @@ export class Recorder {
   goesOn = false;
   slots = new Map();
   secret = "";
+  /** Tells the other tabs of this phone to look at the disk again. @type {BroadcastChannel | null} */
+  tabs = null;
   /** Why the ledger does not take a game that only this phone has; "" if it does. */
   refused = "";
   /** Why such a game is not in the ledger yet, as the end of a sentence; "" if nothing is known. */
@@ -69,6 +71,8 @@ export class Recorder {
   clear(record) {
     this.post.stop();
     this.answers.stopFollowing();
+    this.tabs?.close();
+    this.tabs = null;
     this.record = record;
     this.queue = [];
     this.unread = true;
