@@ -8,6 +8,7 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
+from ledger.audit.slip.causes import WHY
 from ledger.games.catalog import find
 from ledger.keep.recorder import Fitting, Recorder
 from ledger.keep.undo import TAKEN_BACK, undoable
@@ -175,3 +176,20 @@ def test_a_ledger_takes_back_in_the_same_order() -> None:
     assert [recorder.undo(name).seqs for _ in range(6)] == [(6,), (5,), (4,), (3,), (2,), (1,)]
     with pytest.raises(NotForNow, match="nothing to undo"):
         recorder.undo(name)
+
+
+def test_what_one_proposal_changed_comes_back_with_one_undo() -> None:
+    proposal = [
+        Amend(0, replace(OPENING, options={"set": 9}), WHY), Retract(2, WHY), Amend(3, Bid("cy", 8), WHY),
+        Insert(4, Pass("ben"), WHY), Retract(5, WHY),
+    ]  # fmt: skip
+    together: list[AnyEvent] = [replace(event, when="2026-11-20T20:30:00Z") for event in proposal]
+    events: list[AnyEvent] = [OPENING, *BIDS, *together]
+    before = standing(events[:6])
+    assert [undo.seqs for undo in undoable(events, 2)] == [(6, 7, 8, 9, 10), (5,)]
+    take_back(events)
+    assert standing(events) == before
+    take_back(events)
+    assert standing(events) == before[:-1]
+    later = [*together[:3], *(replace(event, when="2026-11-20T20:31:00Z") for event in together[3:])]
+    assert [undo.seqs for undo in undoable([OPENING, *BIDS, *later], 2)] == [(9, 10), (6, 7, 8)]

@@ -69,7 +69,7 @@ def explanation(search: Searching) -> Explanation:
         (mistake, [remark(review, finding) for finding in mistake.findings if finding.verdict in GRAVE])
         for mistake in explained(review)
     ]
-    shown = mistakes(found) if any(mistake.proposals for mistake, _remarks in found) else ""
+    shown = mistakes(found) if any(mistake.proposals or mistake.alike for mistake, _remarks in found) else ""
     return Explanation(done=True, mistakes=shown, summary=summary(review, calm=True))
 
 

@@ -10,23 +10,35 @@ import msgspec
 from ledger.audit.report_in_a_sentence import cause_called, slip_at
 from ledger.audit.review import Review
 from ledger.audit.slip.causes import WHY, Cause, Repair
+from ledger.record.event_words import in_words
 from ledger.rules.game import GRAVE, Judged
 
 
-class Proposal(NamedTuple):
-    """A correction in words, and the events that make it, as JSON."""
+class Fix(NamedTuple):
+    """The events that make a correction, as JSON, for one tap.  `label` says which of several choices it is, or ""."""
 
-    message: str
+    label: str
     events: str
 
 
+class Proposal(NamedTuple):
+    """A correction in words, and what makes it: one fix, or one for each act that may have been forgotten."""
+
+    message: str
+    fixes: tuple[Fix, ...]
+
+
 class Explained(NamedTuple):
-    """A mistake: the `place` of its act, what it is about, the corrections that would clear it, and its findings."""
+    """A mistake: the `place` of its act, what it is about, the corrections that would clear it, and its findings.
+
+    Findings may be `alike`, and nothing explains them.
+    """
 
     place: int
     called: str
     proposals: tuple[Proposal, ...]
     findings: tuple[Judged, ...]
+    alike: bool = False
 
 
 def explained(review: Review) -> list[Explained]:
@@ -41,14 +53,17 @@ def _explained(review: Review, cause: Cause) -> Explained:
     return Explained(
         0 if place is None else place,
         cause_called(review, cause),
-        tuple(map(_proposal, cause.repairs)),
+        tuple(_proposal(review, repair) for repair in cause.repairs),
         tuple(findings),
+        cause.alike,
     )
 
 
-def _proposal(repair: Repair) -> Proposal:
-    events = [correction.because(WHY) for correction in repair.made()]
-    return Proposal(repair.message, msgspec.json.encode(events).decode())
+def _proposal(review: Review, repair: Repair) -> Proposal:
+    labels = [in_words(choice, review.names, review.squares) for choice in repair.choices] or [""]
+    made = ([correction.because(WHY) for correction in repair.made(number)] for number in range(len(labels)))
+    fixes = [Fix(label, msgspec.json.encode(events).decode()) for label, events in zip(labels, made, strict=True)]
+    return Proposal(repair.message, tuple(fixes))
 
 
 def consequences(review: Review, mistakes: list[Explained]) -> frozenset[int]:
@@ -57,7 +72,7 @@ def consequences(review: Review, mistakes: list[Explained]) -> frozenset[int]:
     places = {
         review.place(finding.seq)
         for mistake in mistakes
-        if mistake.proposals
+        if mistake.proposals or mistake.alike
         for finding in mistake.findings
         if finding.verdict in GRAVE
     }

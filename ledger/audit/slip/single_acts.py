@@ -13,7 +13,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from ledger.audit.report_in_a_sentence import mistake_at, was_or_were
-from ledger.audit.slip.causes import Amendment, Proposed, Retraction, on_table
+from ledger.audit.slip.causes import Amendment, Proposed, Retraction, laid, on_table
 from ledger.audit.slip.slip_case import PER_ACT, Case, Family, Priced, in_place_of, like
 from ledger.audit.slip.trials import Trials
 from ledger.record import event_words
@@ -106,7 +106,7 @@ def _other_acts(case: Case, place: int, event: Any) -> Iterator[Correctable]:
         other = getattr(choice, "tile", None)
         same = tile is not None and other is not None and tile.index == other.index
         turn = Pass in (type(choice), type(event)) and type(choice) is not type(event)
-        if actor(choice) == event.player and (turn or (same and type(choice) is type(event))):
+        if actor(choice) == event.player and (turn or (same and laid(choice) != laid(event))):
             yield choice
 
 

@@ -12,7 +12,7 @@ from itertools import islice
 from typing import TypeVar
 
 from ledger.audit.review import Review
-from ledger.audit.slip.causes import ALIKE, Cause, Insertion, InsertionForm, Proposed, Repair, Unfilled, laid
+from ledger.audit.slip.causes import ALIKE, Cause, Insertion, InsertionForm, Proposed, Repair, laid
 from ledger.audit.slip.forgotten_acts import choices_in_words, elsewhere, equals, forgotten_form, unknown_of
 from ledger.audit.slip.likely_slips import CLAIMS, slips
 from ledger.audit.slip.slip_case import Case, Slip
@@ -237,24 +237,21 @@ class Search:
 
     def _asked(self, case: Case, found: Sequence[Slip]) -> Pieces[Found]:
         """These slips; where several tiles or numbers may have been forgotten alike, it is open which."""
-        several, forms, fitting = (
-            Found(),
-            dict[InsertionForm, list[Correctable]](),
-            defaultdict[Unfilled, set[object]](set),
-        )
+        several, forms = Found(), dict[InsertionForm, list[Correctable]]()
+        fitting = defaultdict[str, set[object]](set)
         for slip in found:
             form = forgotten_form(slip.corrections)
             if form is None or form not in forms:
                 several.append((slip, ()))
             if form is not None and form not in forms:
                 forms[form] = yield from self._equals(case, slip)
-                fitting[form.event] |= set(map(unknown_of, forms[form]))
+                fitting[form.event.type] |= set(map(unknown_of, forms[form]))
         asked: Found = []
         for slip, none in several:
             form = forgotten_form(slip.corrections)
             if form is None:
                 asked.append((slip, none))
-            elif len(fitting[form.event]) > 1:
+            elif len(fitting[form.event.type]) > 1:
                 asked.append((slip, tuple(forms[form])))
             else:
                 asked += [(slip._replace(corrections=(Insertion(form.before, event),)), ()) for event in forms[form]]

@@ -128,6 +128,8 @@ export class Redo {
     const events = corrections.map((correction) => {
       if (correction.type === "insert") return { event: { type: "retract", seq: 0, why: AGAIN }, was: 0 };
       const { event } = this.entry(correction.seq);
+      // The heading is not among the moves: what changed it is not done again.
+      if (!event) return { event: { type: "" }, was: 0 };
       if (correction.type === "amend")
         return { event: { type: "amend", seq: correction.seq, event: bare(event), why: AGAIN }, was: 0 };
       const place = moves.findIndex((move) => move.seq === correction.seq);
@@ -142,6 +144,7 @@ export class Redo {
   /** What is taken back, in words. @param {GameEvent[]} corrections */
   said(corrections) {
     const [{ type, seq, event }, second] = corrections;
+    if (corrections.length > 2) return "Taken back: changes that were made together";
     if (second) return "Taken back: a move in the list";
     if (type === "retract") return `Taken back: ${this.entry(seq).called}`;
     if (type === "amend") return `Taken back: the change of ${this.entry(seq).called}`;

@@ -1,0 +1,292 @@
+"""Simulated games with a slip that touches several events: kinds that the search lists, and others.
+
+``python tests/planted_lists.py`` prints how well causes explain them, and whom statistics accuse; ``--help`` says more.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator
+from random import Random
+from typing import Any, NamedTuple
+
+from msgspec.structs import replace
+
+from ledger.audit.review import Review
+from ledger.audit.slip.slip_search import explain
+from ledger.audit.slip.trials import EVENTS, Budget
+from ledger.games import catalog
+from ledger.keep.stored_audits import audit_in
+from ledger.play.simulate import simulate
+from ledger.record.events import ACTS, Bid, Deal, Layout, Pass, Place, Play, Score, Stack, Take, actor
+from ledger.record.record import Record, effective
+from ledger.rules.game import GRAVE
+from planted_slips import acts, plant
+
+Events = list[Any]
+Slip = Callable[[Events, Random], Events | None]
+_MOVES = (Place, Stack, Play)
+
+
+class Tried(NamedTuple):
+    """What became of a record: its causes, whether a proposal is true, and who is accused without a part in it."""
+
+    causes: int
+    true: bool
+    clears: bool
+    innocent: frozenset[str]
+    events: float
+
+
+def _places(events: Events, *kinds: type) -> list[int]:
+    return [place for place, event in enumerate(events) if type(event) in kinds]
+
+
+def _exchange(
+    events: Events, kinds: tuple[type, ...], names: tuple[str, ...], random: Random, most: int
+) -> Events | None:
+    places = _places(events, *kinds)
+    random.shuffle(places)
+    for a in places:
+        for b in places:
+            one, other = ([getattr(events[place], name) for name in names] for place in (a, b))
+            if 0 < b - a <= most and type(events[a]) is type(events[b]) and one != other:
+                changed = list(events)
+                changed[a] = replace(events[a], **dict(zip(names, other, strict=True)))
+                changed[b] = replace(events[b], **dict(zip(names, one, strict=True)))
+                return changed
+    return None
+
+
+def exchanged(kinds: tuple[type, ...], *names: str, most: int = 999) -> Slip:
+    """Two events of these types have each other's values."""
+    return lambda events, random: _exchange(events, kinds, names, random, most)
+
+
+def from_here(kinds: tuple[type, ...], change: Callable[[Any, Events], Any]) -> Slip:
+    """Each event of these types is changed from somewhere on."""
+
+    def slip(events: Events, random: Random) -> Events | None:
+        places = _places(events, *kinds)
+        if len(places) < 8:
+            return None
+        begin = random.choice(places[2:-4])
+        return [
+            change(event, events) if place >= begin and place in places else event for place, event in enumerate(events)
+        ]
+
+    return slip
+
+
+def headed(change: Callable[[Any, Random], Any]) -> Slip:
+    """The heading is another one."""
+    return lambda events, random: (
+        None if (top := change(events[0], random)) in (None, events[0]) else [top, *events[1:]]
+    )
+
+
+def _next_seat(event: Any, events: Events) -> Any:
+    ids = [player.id for player in events[0].players]
+    return replace(event, player=ids[(ids.index(event.player) + 1) % len(ids)])
+
+
+def _first_two(event: Any, events: Events) -> Any:
+    first, second = events[0].players[0].id, events[0].players[-1].id
+    return replace(event, player={first: second, second: first}.get(event.player, event.player))
+
+
+def _other_end(event: Any, events: Events) -> Any:
+    last = sum(len(one.tiles) for one in events if type(one) is Layout)
+    return replace(event, stack=last + 1 - event.stack)
+
+
+def _carried(events: Events, random: Random) -> Events | None:
+    scores = [place for place in _places(events, Score) if events[place].scope == "hand"]
+    if not scores:
+        return None
+    begin, off = random.choice(scores), random.choice((-2, 1, 2, 5, 10))
+    player = random.choice(sorted(events[begin].points))
+    changed = list(events)
+    for place in _places(events, Score):
+        if place == begin or (place > begin and events[place].scope == "game"):
+            points = events[place].points
+            changed[place] = replace(events[place], points={**points, player: points.get(player, 0) + off})
+    return changed
+
+
+def _twice(events: Events, random: Random) -> Events | None:
+    places = [place for place in _places(events, *_MOVES) if place + 3 < len(events)]
+    begin = random.choice(places)
+    block = events[begin : begin + 3]
+    fits = all(type(event) in _MOVES for event in block)
+    return [*events[: begin + 3], *block, *events[begin + 3 :]] if fits else None
+
+
+def _moved(events: Events, random: Random) -> Events | None:
+    places = _places(events, *_MOVES)
+    at = random.randrange(len(places) - 5)
+    changed = list(events)
+    event = changed.pop(places[at])
+    changed.insert(places[at + random.randrange(3, 5)], event)
+    return changed
+
+
+def _two_of_a_hand(events: Events, random: Random) -> Events | None:
+    deals = [place for place in _places(events, Deal) if len(events[place].tiles) > 3]
+    if len(deals) < 2:
+        return None
+    place, other = random.sample(deals, 2)
+    tiles, instead = events[place].tiles, events[other].tiles
+    changed = list(events)
+    changed[place] = replace(events[place], tiles=(*instead[:2], *tiles[2:]))
+    return changed
+
+
+def _pass_for_move(events: Events, random: Random) -> Events | None:
+    places = _places(events, Stack) or _places(events, Bid)
+    place = random.choice(places) if places else 0
+    return [*events[:place], Pass(events[place].player), *events[place + 1 :]] if place else None
+
+
+def _option(name: str) -> Slip:
+    def change(opening: Any, random: Random) -> Any:
+        option = next((one for one in catalog.find(opening.game).options if one.name == name), None)
+        if option is None:
+            return None
+        values = [value for value in option.values if value is not None] or [player.id for player in opening.players]
+        return replace(opening, options={**opening.options, name: random.choice(values)})
+
+    return headed(change)
+
+
+def _seats(opening: Any, _random: Random) -> Any:
+    first, *others = opening.players
+    return replace(opening, players=(first, *others[::-1])) if len(others) > 1 else None
+
+
+def _several(events: Events, random: Random, *slips: Slip) -> Events | None:
+    changed: Events | None = events
+    for slip in slips:
+        changed = None if changed is None else slip(changed, random)
+    return changed
+
+
+LISTED: dict[str, Slip] = {
+    "hands-exchanged": exchanged((Deal, Layout), "tiles", most=4),
+    "players-of-two-bids": exchanged((Bid,), "player", most=4),
+    "tiles-far-apart": exchanged(_MOVES, "tile"),
+    "set": _option("set"),
+    "first": _option("first"),
+    "first-bidder": _option("first_bidder"),
+    "seats-reversed": headed(_seats),
+    "next-seat": from_here((Place, Stack, Play, Pass, Bid), _next_seat),
+    "square-off": from_here((Place,), lambda event, _events: replace(event, at=(event.at[0] + 1, event.at[1]))),
+    "stacks-from-the-other-end": from_here((Stack,), _other_end),
+    "score-carried": _carried,
+    "pass-for-move": _pass_for_move,
+}
+OTHERS: dict[str, Slip] = {
+    "two-seats-exchanged-from-here": from_here((Place, Stack, Play, Pass, Bid), _first_two),
+    "levels-one-more-from-here": from_here((Place,), lambda event, _events: replace(event, level=event.level + 1)),
+    "stacks-one-more-from-here": from_here((Stack,), lambda event, _events: replace(event, stack=event.stack + 1)),
+    "bids-exchanged": exchanged((Bid,), "bid", most=4),
+    "squares-exchanged": exchanged((Place,), "at", "dir"),
+    "takers-exchanged": exchanged((Take,), "player", "tiles", most=9),
+    "three-acts-twice": _twice,
+    "act-moved": _moved,
+    "two-tiles-of-a-hand": _two_of_a_hand,
+}
+KINDS = LISTED | OTHERS
+
+
+def plant_list(game: str, kind: str, seed: int) -> tuple[Record, tuple[Any, ...]] | None:
+    """A game with a slip of this kind, and the true events; None if it has no place for one, or shows nothing."""
+    if kind not in KINDS:
+        planted = plant(game, kind, seed)
+        return planted and (planted.record, planted.truth)
+    random = Random(f"{game}/{kind}/{seed}")
+    seats = 2 if seed % 2 and game in ("ziggurat", "build-up") else None
+    truth: Events = list(simulate(catalog.find(game), 70_000 + seed, players=seats).events)
+    if seed % 3 == 0 and kind not in ("hands-exchanged", "two-tiles-of-a-hand"):
+        truth = [event for event in truth if type(event) is not Deal]
+    events = KINDS[kind](truth, random)
+    return None if events is None or events == truth else (Record(tuple(events)), tuple(truth))
+
+
+def tried(record: Record, truth: tuple[Any, ...]) -> Tried | None:
+    """What the causes of a record say; None if nothing is wrong in it."""
+    review = Review(record)
+    if not any(finding.verdict in GRAVE for finding in review.report.findings):
+        return None
+    budget = Budget()
+    explain(review, budget)
+    causes, rows = review.report.causes or (), audit_in(review).causes or ()
+    firsts = [correction for cause in causes if cause.repairs for correction in cause.repairs[0].made()]
+    after = Review(Record((*record.events, *(one.because("") for one in firsts))))
+    clears = not any(finding.verdict in GRAVE for finding in after.report.findings)
+    lists = [repair.made(n) for cause in causes for repair in cause.repairs for n in range(len(repair.choices) or 1)]
+    true = any(_same(record, corrections, truth) for corrections in [firsts, *lists])
+    accused = {row.player for row in rows if row.player is not None}
+    return Tried(len(causes), true, clears, frozenset(accused - _guilty(record, truth)), EVENTS - budget.left)
+
+
+def _same(record: Record, corrections: Any, truth: tuple[Any, ...]) -> bool:
+    events = effective((*record.events, *(one.because("") for one in corrections))).events
+    return (acts(events), _heading(events[0])) == (acts(truth), _heading(truth[0]))
+
+
+def _heading(opening: Any) -> object:
+    """The seats, and the options with their defaults: the first player is the first seat's."""
+    read = catalog.find(opening.game).opening(opening)
+    facts = {option.name for option in catalog.find(opening.game).options if option.kind == "fact"}
+    options = {
+        name: read.players[0] if value is None and name in facts else value for name, value in read.options.items()
+    }
+    return read.edition, read.players, options
+
+
+def _guilty(record: Record, truth: tuple[Any, ...]) -> set[str | None]:
+    """The players with an act that was written down wrongly."""
+    here, there = ([event for event in some if type(event) in ACTS] for some in (record.events, truth))
+    written, really = Counter(map(repr, here)), Counter(map(repr, there))
+    return {actor(event) for event in (*here, *there) if written[repr(event)] != really[repr(event)]} | {
+        actor(one) for one, other in zip(here, there, strict=False) if one != other
+    }
+
+
+def trials(kinds: list[str], seeds: range) -> Iterator[tuple[str, str, int, Tried]]:
+    """Each kind in each game."""
+    for kind in kinds:
+        for game in catalog.built_in():
+            for seed in seeds:
+                planted = plant_list(game, kind, seed)
+                result = planted and tried(*planted)
+                if result:
+                    yield kind, game, seed, result
+
+
+def main() -> None:
+    """Prints the table."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--games", type=int, default=10, help="games of each rule set with a slip of each kind")
+    parser.add_argument("--first", type=int, default=0, help="the first of their seeds")
+    parser.add_argument("--kind", action="append", help="only this kind of slip")
+    parser.add_argument("--missed", action="store_true", help="list those that were not explained, or accuse somebody")
+    asked = parser.parse_args()
+    table: dict[str, Counter[str]] = defaultdict(Counter)
+    for kind, game, seed, result in trials(asked.kind or list(KINDS), range(asked.first, asked.first + asked.games)):
+        row = table[kind]
+        row.update(records=1, one=result.causes == 1, true=result.true, clears=result.clears, events=int(result.events))
+        row["innocent"] += bool(result.innocent)
+        if asked.missed and (result.innocent or not result.true):
+            print(kind, game, seed, result)  # noqa: T201  it is what this command is for
+    print("| kind | shown | one cause | clears | true | accuse an innocent | events |")  # noqa: T201
+    print("| --- | --- | --- | --- | --- | --- | --- |")  # noqa: T201
+    for kind, row in table.items():
+        cells = (row[name] for name in ("records", "one", "clears", "true", "innocent"))
+        print(f"| {kind} | {' | '.join(map(str, cells))} | {row['events'] // row['records']} |")  # noqa: T201
+
+
+if __name__ == "__main__":
+    main()
