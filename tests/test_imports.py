@@ -256,6 +256,17 @@ def test_a_play_is_refused_by_its_day_and_game(text: bytes, reason: str) -> None
     assert (reading.cards, [str(error) for error in reading.errors]) == ([], [f"a.json: {reason}"])
 
 
+def test_one_game_that_no_record_can_hold_does_not_stop_the_others(run: Command) -> None:
+    long, day = "x" * 201, "2026-03-0"
+    write("a.csv", f"day,game,player,score\n{day}1,Block,Ana,1\n{day}1,Block,Ben,2\n{day}2,Block,{long},1\n"
+          f"{day}2,Block,Ben,2\n" + "".join(f"{day}3,Block,P{n},1\n" for n in range(27)))  # fmt: skip
+    stdout, stderr = run("import", "a.csv", status=2)
+    assert "1 score card imported" in stdout
+    assert stderr.count("a card has at most 26 players") == 2
+    write("b.json", plays(play({"score": "1"}, {"score": "2"}, playDate="2026-02-31 10:00:00")).decode())
+    assert "1 score card imported" in run("import", "b.json")[0]
+
+
 def test_only_the_wanted_game_is_read_and_refusals_are_summed_by_reason(run: Command) -> None:
     write("a.json", plays(play({"score": "1"}, {"score": "2"}), *(play(LOST, LOST, uuid=f"v{n}") for n in range(9)),
                           play(WON, LOST, gameRefId=2, uuid="x")).decode())  # fmt: skip

@@ -124,7 +124,7 @@ def test_a_clubs_spreadsheet_of_300_evenings_is_imported_once_and_its_standings_
     (("Hearts", "Ana=1", "Ben=2", "--winner", "Cy"), "Cy is not among the players: Ana and Ben"),
     (("zigzag", "Ana=5", "Ben=3"), "Zigzag is for three players, not 2"),
     (("Hearts", "Ana=1000000001", "Ben=2"), "at most 1000000000 is expected here"),
-    (("H" * 201, "Ana=1", "Ben=2"), "a text of at most 200 characters is expected here"),
+    (("H" * 201, "Ana=1", "Ben=2"), "a card has at most 26 players, and names of at most 200 letters"),
 ])  # fmt: skip
 def test_a_card_that_cannot_be_made_is_refused_in_plain_words(
     arguments: tuple[str, ...], words: str, tmp_path: Path

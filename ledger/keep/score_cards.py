@@ -30,6 +30,8 @@ from ledger.stores.store import SqliteStore
 
 CHEATS = "domino-ziggurat"
 """The game whose score is the number of cheats of all players together."""
+MOST_PLAYERS, LONGEST = 26, 200
+"""The most players of a record, and the most letters of a name."""
 TABLE = "table"
 """Where a card came from that a table numbers: such numbers come again in other tables."""
 
@@ -60,6 +62,9 @@ class ScoreCard(NamedTuple):
             self.winners is not None or self.ranks or any(n is not None for n in self.scores.values())
         ):
             return "no points, and nobody noted who won" if self.scores else "no players"
+        texts = [self.game, *self.scores, self.event or "", self.place or "", self.source.id if self.source else ""]
+        if len(self.scores) > MOST_PLAYERS or max(map(len, texts)) > LONGEST:
+            return f"a card has at most {MOST_PLAYERS} players, and names of at most {LONGEST} letters"
         try:
             game = catalog.find(titled(self.game) or self.game)
         except UnknownGame:
