@@ -154,7 +154,7 @@ def report(query: View, record_id: str) -> Report:
 
 @endpoint("/records/{record_id}/causes", tuple[Cause, ...], problems=(400, 404, 422))
 def record_causes(_query: Nothing, record_id: str) -> tuple[Cause, ...]:
-    """The slips that would explain the findings of a record's report, found within a second of processor time."""
+    """The slips that would explain the findings of a record's report, found by a search of fixed length."""
     return causes(replay_of(record_id).review)
 
 
