@@ -54,9 +54,7 @@ def test_two_acts_for_one_turn_are_drawn_and_one_tap_decides(table: Table, club:
     assert acts_of(club.read(record_id))[2:] == [plain(first), plain(acts[1])]
 
 
-def test_two_tabs_of_one_phone_share_what_waits_and_never_fork(
-    table: Table, club: Club, phone: BrowserContext
-) -> None:
+def test_two_tabs_of_one_phone_share_what_waits_and_never_fork(table: Table, club: Club, phone: BrowserContext) -> None:
     page, thumb, record_id, acts = table
     other = open_recorder(phone.new_page(), f"{club.address}/r/{record_id}")
     phone.set_offline(True)
