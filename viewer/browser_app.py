@@ -15,7 +15,7 @@ from viewer.phone.new_game_offline import BeginQuestion, FormQuestion, begin, fo
 from viewer.phone.records_on_phone import PhoneDraft, PhoneEvents, PhoneRecord, PhoneRecords, PhoneView
 from viewer.referee.puzzle_page import DayQuestion, referee_page
 from viewer.replay.reels_for_pages import ReelQuestion, drawn_reel
-from viewer.site.typed_game_slips import Typed, TypedGames, TypedRecord, replay_page, sheet_of
+from viewer.site.typed_game import Typed, TypedGames, TypedRecord, replay_page, sheet_of
 
 
 class Problem(Struct, frozen=True):

@@ -74,7 +74,7 @@ async function show() {
   }
   by("state").textContent = game.notice;
   by("state").hidden = !game.notice;
-  // The rules wrote this HTML, and every name in it is escaped (viewer/site/typed_game_slips.py).
+  // The rules wrote this HTML, and every name in it is escaped (viewer/site/typed_game.py).
   /** @type {HTMLElement} */ (document.querySelector("main")).innerHTML = game.main;
   relink();
   document.addEventListener("shown", relink);
