@@ -63,6 +63,3 @@ type Leftover = import("./kept_games/handin.js").Leftover;
 type Recorder = import("./recorder/recorder.js").Recorder;
 type SquareNames = import("./pieces/tile_geometry.js").SquareNames;
 type Place = import("./pieces/tile_geometry.js").Place;
-type Stepper = import("../../replay/static/stepper.js").Stepper;
-type Player = import("../../replay/static/autoplay.js").Player;
-type PhoneRules = import("../../in_browser/static/rules_in_browser.js").PhoneRules;
