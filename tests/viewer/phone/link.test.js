@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-const { pack, read, unpack } = await import("../../../viewer/phone/static/pieces/game_in_link.js");
+const { pack, readLink, unpack } = await import("../../../viewer/phone/static/pieces/game_in_link.js");
 
 const TEXT = "Game: zigzag\nPlayers: A Ana, B Béla\n";
 const LETTERS = await pack(TEXT);
@@ -29,7 +29,7 @@ for (const around of [
   "__.",
 ]) {
   test(`a link that ${around} follows in a text opens`, async () => {
-    const { step, game } = read(`#17.${LETTERS}${around}`);
+    const { step, game } = readLink(`#17.${LETTERS}${around}`);
     assert.equal(step, "17");
     assert.equal(await unpack(game), TEXT);
   });
@@ -37,7 +37,7 @@ for (const around of [
 
 test("a link that was broken over two lines opens", async () => {
   const broken = `#.${LETTERS.slice(0, 20)}%0A ${LETTERS.slice(20)}`;
-  assert.equal(await unpack(read(broken).game), TEXT);
+  assert.equal(await unpack(readLink(broken).game), TEXT);
 });
 
 test("a link that is cut off, changed or empty is refused in words", async () => {
@@ -49,7 +49,7 @@ test("a link that is cut off, changed or empty is refused in words", async () =>
 });
 
 test("an example is named, whatever follows it", () => {
-  assert.equal(read("#=zigzag/ending-target.").example, "zigzag/ending-target");
-  assert.equal(read("#=%").example, "");
-  assert.deepEqual(read(""), { step: "", game: "", example: "" });
+  assert.equal(readLink("#=zigzag/ending-target.").example, "zigzag/ending-target");
+  assert.equal(readLink("#=%").example, "");
+  assert.deepEqual(readLink(""), { step: "", game: "", example: "" });
 });

@@ -3,11 +3,11 @@
 import { puzzleOf } from "../../referee/static/puzzle_of_day.js";
 import { idle, linesOf, rulesHere } from "../../in_browser/static/rules_in_browser.js";
 import { by, entitle } from "./pieces/markup.js";
-import { pack, read, unpack } from "./pieces/game_in_link.js";
+import { pack, readLink, unpack } from "./pieces/game_in_link.js";
 
 /**
  * The text of the game: it is in the address, or the puzzle of a day, or an example.
- * @param {ReturnType<typeof read>} asked @param {PhoneRules} rules
+ * @param {ReturnType<typeof readLink>} asked @param {PhoneRules} rules
  */
 async function textOf({ game, example }, rules) {
   if (game) return unpack(game);
@@ -48,7 +48,7 @@ async function partsOf(rules, record) {
 }
 
 async function show() {
-  const target = read(location.hash);
+  const target = readLink(location.hash);
   const rules = rulesHere();
   let text;
   try {
@@ -100,7 +100,7 @@ async function copy() {
 
 // Another game in the address is another page.
 addEventListener("hashchange", (event) => {
-  const [before, after] = [event.oldURL, event.newURL].map((url) => read(new URL(url).hash));
+  const [before, after] = [event.oldURL, event.newURL].map((url) => readLink(new URL(url).hash));
   if (before.game !== after.game || after.example) location.reload();
 });
 show().catch((error) => {

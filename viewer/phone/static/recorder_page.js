@@ -23,7 +23,7 @@ import { listenForNumbers, tapNumber, slideOverKeys } from "./recorder/number_pa
 import { squareAt } from "./recorder/squares_from_above.js";
 import { after } from "./entries/api.js";
 import { Recorder } from "./recorder/recorder.js";
-import { show, widen } from "./recorder/draw_page.js";
+import { drawPage, widen } from "./recorder/draw_page.js";
 import { enterMany, tapBare, tapEnd, tapStack, tapTile, takeRest, dragTiles } from "./recorder/taps.js";
 import { undo } from "./entries/undo.js";
 
@@ -152,7 +152,7 @@ document.addEventListener("click", () => goesOn() && awake.begin());
 new MutationObserver(() => goesOn() || awake.end()).observe(document.documentElement, {
   attributeFilter: ["class", "data-view", "data-known"],
 });
-new ResizeObserver(() => recorder.screen && show(recorder, recorder.view)).observe(by("stage"));
+new ResizeObserver(() => recorder.screen && drawPage(recorder, recorder.view)).observe(by("stage"));
 
 // ── Which record, or a new game ──────────────────────────────────────────────────────────────────────────
 // A phone without a connection over plain http cannot load a page: so this one turns from game to game by itself.

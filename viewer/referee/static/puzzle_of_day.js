@@ -22,7 +22,7 @@ export async function puzzleOf(rules, day, addresses) {
 }
 
 /** Puts a puzzle into the page. @param {HTMLElement} box @param {string} html as the rules wrote it */
-export function put(box, html) {
+export function putPuzzle(box, html) {
   // Our own template (viewer/referee/puzzle_page.py); every name in it is escaped.
   box.innerHTML = html;
   ready(box);

@@ -2,7 +2,7 @@
 // Without a network the page is the one that this phone kept, and may be of another day: then the rules on the phone
 // make the puzzle of the day that was asked for.
 
-import { dayIn, put, puzzleOf, ready, judged } from "./puzzle_of_day.js";
+import { dayIn, putPuzzle, puzzleOf, ready, judged } from "./puzzle_of_day.js";
 import { PhoneRules } from "../../in_browser/static/rules_in_browser.js";
 import { today } from "../../every_page/static/times.js";
 
@@ -35,7 +35,7 @@ async function change(day) {
   box.hidden = true;
   say("Making the puzzle…");
   try {
-    put(box, (await fromServer(day)) || (await puzzleOf(new PhoneRules(), day, {})).html);
+    putPuzzle(box, (await fromServer(day)) || (await puzzleOf(new PhoneRules(), day, {})).html);
     say("");
   } catch {
     ready(box);

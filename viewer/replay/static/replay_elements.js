@@ -37,7 +37,7 @@ export function seatOf(box) {
 }
 
 /** Writes a text if it differs. @param {Element | null} where @param {string | number} text */
-export function write(where, text) {
+export function writeText(where, text) {
   if (!where || where.textContent === String(text)) return;
   const [child] = where.childNodes;
   // Changing the words of a text costs less than a new text.

@@ -1,7 +1,7 @@
 // The step that is shown; bar, scores, list, chart, slider and table all follow it.
 
 import { alike, become } from "./change_in_place.js";
-import { byId, partsOf, rank, seatOf, write } from "./replay_elements.js";
+import { byId, partsOf, rank, seatOf, writeText } from "./replay_elements.js";
 import { beside, placeOf } from "./step_numbers.js";
 import { Reels, sourceOf } from "./reels.js";
 import { Table } from "./table.js";
@@ -166,7 +166,7 @@ export class Stepper {
   /** The step in words for people who listen, and the value of the slider, which is drawn by `slide`. */
   aloud() {
     const { words } = this;
-    write(this.parts.aloud, words);
+    writeText(this.parts.aloud, words);
     this.slider.setAttribute("aria-valuetext", words);
     this.slider.value = String(this.place);
   }
@@ -175,7 +175,7 @@ export class Stepper {
   bar() {
     const { say, next, found } = this.parts;
     const link = /** @type {HTMLElement} */ (this.rows[this.place].firstElementChild);
-    write(next, this.steps[this.place][NEXT]);
+    writeText(next, this.steps[this.place][NEXT]);
     const over = next.textContent?.startsWith("Game over") ?? false;
     next.classList.toggle("over", over);
     say.classList.toggle("ended", over);
@@ -220,12 +220,12 @@ export class Stepper {
       const [turn, wins] = [step[TURNS].includes(n), step[WINS].includes(n)];
       box.classList.toggle("turn", turn);
       box.classList.toggle("win", wins);
-      write(score, step[SCORES][n]);
-      write(place, rank(step[SCORES], n));
-      write(note, step[NOTES][n]);
-      write(state, turn ? "to play" : wins ? "winner" : "");
+      writeText(score, step[SCORES][n]);
+      writeText(place, rank(step[SCORES], n));
+      writeText(note, step[NOTES][n]);
+      writeText(state, turn ? "to play" : wins ? "winner" : "");
     });
-    write(this.together, step[SCORES][0]);
+    writeText(this.together, step[SCORES][0]);
   }
 
   list() {

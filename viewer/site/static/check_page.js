@@ -1,6 +1,6 @@
 // The page where a game is typed, pasted or dropped.
 
-import { pack, read, unpack } from "../../phone/static/pieces/game_in_link.js";
+import { pack, readLink, unpack } from "../../phone/static/pieces/game_in_link.js";
 import { linesOf, SiteRules } from "../../in_browser/static/rules_in_browser.js";
 
 /** @param {string} id */
@@ -55,7 +55,7 @@ async function show() {
 
 /** The game in the address, as a sheet to be edited. */
 async function fill() {
-  const { game } = read(location.hash);
+  const { game } = readLink(location.hash);
   try {
     if (!game) by("text").value ||= sessionStorage.getItem(KEPT) || "";
     else {

@@ -1,6 +1,6 @@
 // You are the referee, on the static site: the rules in this browser make the puzzle of the day in the address.
 
-import { dayIn, put, puzzleOf } from "../../referee/static/puzzle_of_day.js";
+import { dayIn, putPuzzle, puzzleOf } from "../../referee/static/puzzle_of_day.js";
 import { today } from "../../every_page/static/times.js";
 import { rulesHere } from "../../in_browser/static/rules_in_browser.js";
 
@@ -20,7 +20,7 @@ async function show() {
   try {
     const made = await puzzleOf(rules, dayIn(location.hash) || today(), ADDRESSES);
     if (request !== turn) return;
-    put(by("puzzle"), made.html);
+    putPuzzle(by("puzzle"), made.html);
     by("state").hidden = true;
     scrollTo({ top: 0 });
     document.documentElement.dataset.ready = "yes";

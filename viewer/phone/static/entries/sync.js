@@ -1,7 +1,7 @@
 // Where the entries are: on this phone, on their way, or saved in the ledger.
 
 import { addresses } from "../pieces/recorder_addresses.js";
-import { by, plural, put } from "../pieces/markup.js";
+import { by, plural, setText } from "../pieces/markup.js";
 import { sentence } from "../pieces/dialog_parts.js";
 import { clock, inOne, trouble } from "./trouble.js";
 
@@ -75,7 +75,7 @@ export function syncState(recorder) {
 export function showSync(recorder) {
   const { mark, words, whole } = syncState(recorder);
   const line = by("sync");
-  put("sync", words);
+  setText("sync", words);
   line.title = whole;
   line.dataset.total = String(recorder.upto);
   line.className = mark;

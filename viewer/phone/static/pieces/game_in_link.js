@@ -34,7 +34,7 @@ export const BROKEN =
  * (a full stop, a bracket, a quotation mark) is no part of it, nor is the white space of a line that was broken.
  * @param {string} hash
  */
-export function read(hash) {
+export function readLink(hash) {
   const plain = hash.replace(/%[0-9a-f]{2}/gi, (code) => (/%[2-7]/.test(code) ? decodeURIComponent(code) : " "));
   const [, step = "", kind = "", value = ""] = /^#(\d*)([.=]?)(.*)$/s.exec(plain.replace(/\s+/g, "")) || [];
   const [letters] = /^[\w-]*/.exec(value) || [""];

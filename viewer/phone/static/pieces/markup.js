@@ -103,7 +103,7 @@ export const by = (id) => document.getElementById(id);
  * Puts a text into an element of the page, unless it is there: put anew, it would be laid out again.
  * @param {string} id @param {string} text
  */
-export function put(id, text) {
+export function setText(id, text) {
   const element = by(id);
   if (element.textContent !== text) element.textContent = text;
 }

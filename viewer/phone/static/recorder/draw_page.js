@@ -1,6 +1,6 @@
 // Draws the whole page after each change: the pieces come with the view, and what is picked is marked in them.
 
-import { entitle, by, drawn, fill, icon, isolated, put, safe, stamp } from "../pieces/markup.js";
+import { entitle, by, drawn, fill, icon, isolated, setText, safe, stamp } from "../pieces/markup.js";
 import { fitWindow, places, widened, SquareNames } from "../pieces/tile_geometry.js";
 import { showCalled } from "./calls_dialog.js";
 import { showEntry } from "./entry_panel.js";
@@ -14,16 +14,16 @@ import { showSync } from "../entries/sync.js";
 const LEAST_STACK = 49;
 
 /** The whole page. @param {Recorder} recorder @param {View} view */
-export function show(recorder, view) {
+export function drawPage(recorder, view) {
   const root = document.documentElement;
   const over = (view.closed || (view.ended && !recorder.goesOn)) && !recorder.edit && !recorder.all;
   root.dataset.known = "yes";
   root.classList.toggle("over", Boolean(over));
   root.classList.toggle("unsure", view.sure === false);
-  put("title", view.title);
+  setText("title", view.title);
   entitle(`${view.title} · ${view.players.map(([, name]) => isolated(name)).join(" – ")}`);
   showSeats(recorder, view, Boolean(over));
-  put("status", recorder.edit ? "" : view.sure === false ? lastTable(recorder) : view.scene.status);
+  setText("status", recorder.edit ? "" : view.sure === false ? lastTable(recorder) : view.scene.status);
   by("status").dataset.sure = String(view.sure !== false);
   showEntry(recorder, view);
   showTable(recorder, view);

@@ -1,7 +1,7 @@
 // Draws what can be entered next: the question, the kinds of acts, the tray, the stepper for bids.
 
 import { footprints, fromOtherHalf, places, quickBids, slots, squares, SquareNames } from "../pieces/tile_geometry.js";
-import { by, drawn, fill, plural, put, safe, stamp } from "../pieces/markup.js";
+import { by, drawn, fill, plural, setText, safe, stamp } from "../pieces/markup.js";
 import { besidePad, KEYS, lying, padKeys, usesPad } from "./number_pad.js";
 import { overOf } from "./taps.js";
 
@@ -33,7 +33,7 @@ export function showEntry(recorder, view) {
   by("held").dataset.tile = held;
   by("held").ariaLabel = `Put the ${held} back`;
   by("elsewhere").hidden = kind !== "place" || !tile;
-  put("elsewhere", recorder.placing.free ? "More squares" : "Somewhere else");
+  setText("elsewhere", recorder.placing.free ? "More squares" : "Somewhere else");
 }
 
 /** Milliseconds for which the keys stay after an entry: the ledger may say at once whose turn it is. */
@@ -126,11 +126,11 @@ function showQuestion(recorder, view) {
     fits: inHand ? fits(recorder) : "",
   };
   const filled = (/** @type {string} */ text) => text.replace(/{(\w+)}/g, (_, name) => values[name]);
-  put("ask", player ? filled((inHand && prompt.held) || prompt.again?.[player] || prompt.ask) : "Who plays?");
+  setText("ask", player ? filled((inHand && prompt.held) || prompt.again?.[player] || prompt.ask) : "Who plays?");
   by("ask").dataset.kind = kind;
   const hint = inHand ? prompt.held_hint || "" : hintNow(recorder, way, kind === "bid" ? legalBids(recorder) : []);
   const here = mustPass ? "No tile fits: pass" : filled(hint || (inHand ? "" : prompt.hint || ""));
-  put("hint", recorder.sure ? here : unknown(recorder));
+  setText("hint", recorder.sure ? here : unknown(recorder));
   const mayPass = passes || kind === "pass" || recorder.all || !recorder.sure;
   by("pass").hidden = !plays || !("pass" in view.form.names) || inHand || !mayPass;
   by("pass").classList.toggle("dim", !passes);
@@ -264,7 +264,7 @@ function showBids(recorder, view) {
       .join(""),
   );
   by("less").disabled = bid <= 0;
-  put("enter-bid", `${nameOf(recorder, view) || "?"} bids ${bid}`);
+  setText("enter-bid", `${nameOf(recorder, view) || "?"} bids ${bid}`);
   by("enter-bid").classList.toggle("go", !legal.length || legal.includes(bid));
 }
 

@@ -13,7 +13,7 @@ import { Placing } from "./place_tile.js";
 import { Post } from "../entries/send_entries.js";
 import { Redo } from "../entries/undo.js";
 import { Versions } from "./two_phones.js";
-import { show } from "./draw_page.js";
+import { drawPage } from "./draw_page.js";
 import { showSync } from "../entries/sync.js";
 import { Witness } from "../entries/witness.js";
 
@@ -152,6 +152,6 @@ export class Recorder {
     if (!this.screen) return showSync(this);
     this.pick.update(keep);
     if (!keep) takeOnly(this);
-    return show(this, this.view);
+    return drawPage(this, this.view);
   }
 }
