@@ -151,7 +151,7 @@ def clients(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[st
     monkeypatch.setattr("secrets.token_urlsafe", lambda size: "".join(random.choices("abcdefgh", k=size + 11)))
     monkeypatch.setattr("secrets.token_hex", lambda size: "0" * size * 2)
     for part in (runtime, runtime_routes):
-        monkeypatch.setattr(part, "find", lambda: Runtime("0123456789abcdef", tmp_path))
+        monkeypatch.setattr(part, "find_runtime", lambda: Runtime("0123456789abcdef", tmp_path))
     with TemporaryStore() as store, TemporaryStore() as empty:
         for example in (*cards(), *season()):
             Recorder(store).import_record(example.record, example.id)
