@@ -62,10 +62,7 @@ addEventListener("popstate", () => {
   if (box) close(box);
 });
 
-/**
- * Closes a dialog, and waits until the page's history has settled, so that the page may turn to another address.
- * @param {HTMLDialogElement} dialog
- */
+/** Closes a dialog, and waits until the page may turn to another address. @param {HTMLDialogElement} dialog */
 export async function closeDialog(dialog) {
   dialog.close();
   await null; // it is noticed before this goes on

@@ -5,10 +5,7 @@
 export const soon = () => new Promise((resolve) => setTimeout(resolve, 300, null));
 
 export class Again {
-  /**
-   * @param {() => unknown} work what is done again
-   * @param {{ shortest: number, longest: number }} pauses in milliseconds
-   */
+  /** @param {() => unknown} work @param {{ shortest: number, longest: number }} pauses in milliseconds */
   constructor(work, { shortest, longest }) {
     this.work = work;
     this.shortest = shortest;

@@ -25,10 +25,7 @@ export function readable(moment, now = new Date()) {
   return timed ? `${day}, ${date.toLocaleTimeString(undefined, { hour: "2-digit", minute: "2-digit" })}` : day;
 }
 
-/**
- * How long ago something was, within the last hour: "just now", "3 min ago".
- * @param {string} moment @param {Date} now
- */
+/** How long ago something was, within the last hour: "3 min ago". @param {string} moment @param {Date} now */
 export function ago(moment, now = new Date()) {
   const minutes = Math.floor((now.getTime() - new Date(moment).getTime()) / 60_000);
   if (!moment.includes("T") || !(minutes >= 0 && minutes < 60)) return null;

@@ -59,10 +59,7 @@ export async function keepAll() {
   );
 }
 
-/**
- * Says so, and opens the ledger's page when it comes; if somebody has touched this one since, it only says that.
- * @param {HTMLElement} line where it is said
- */
+/** Opens the ledger's page when it comes; on a page that somebody touches, a line says so. @param {HTMLElement} line */
 export async function awaitHome(line) {
   const worker = navigator.serviceWorker?.controller;
   if (location.pathname !== "/" || !worker) return;

@@ -27,10 +27,7 @@ async function fetchRuntime(digest, folder) {
   return { digest, script: `${python}\n${worker.replace(/^import .*$/m, "")}`, pack };
 }
 
-/**
- * The runtime: from the database, or fetched and kept there in place of earlier ones.
- * @param {string} folder @returns {Promise<Runtime>}
- */
+/** The runtime: stored here, or fetched and stored. @param {string} folder @returns {Promise<Runtime>} */
 async function loadRuntime(folder) {
   const digest = folder.split("/").filter(Boolean).pop() || "";
   try {

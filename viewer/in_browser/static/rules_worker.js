@@ -32,9 +32,7 @@ async function fetchPack(address) {
   return answer;
 }
 
-/**
- * Python with our modules, ready to answer.
- * @param {Source} source @returns {Promise<(name: string, text: string) => string>} */
+/** Python with our modules, ready to answer. @param {Source} source */
 async function start(source) {
   const parts = await files(source);
   /** @param {any} request */

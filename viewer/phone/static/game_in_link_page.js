@@ -5,10 +5,7 @@ import { idle, linesOf, rulesHere } from "../../in_browser/static/rules_in_brows
 import { by, entitle } from "./pieces/markup.js";
 import { pack, readLink, unpack } from "./pieces/game_in_link.js";
 
-/**
- * The text of the game: it is in the address, or the puzzle of a day, or an example.
- * @param {ReturnType<typeof readLink>} asked @param {PhoneRules} rules
- */
+/** The text of the game that is asked for. @param {ReturnType<typeof readLink>} asked @param {PhoneRules} rules */
 async function textOf({ game, example }, rules) {
   if (game) return unpack(game);
   const day = /^referee\/(.*)$/.exec(example)?.[1];
@@ -34,10 +31,7 @@ function relink() {
   }
 }
 
-/**
- * What the causes of the mistakes change on this page.  The rules look for them while nothing else is asked.
- * @param {ReturnType<typeof rulesHere>} rules @param {string} record
- */
+/** What the mistakes' causes change on this page. @param {ReturnType<typeof rulesHere>} rules @param {string} record */
 async function partsOf(rules, record) {
   for (;;) {
     await idle();

@@ -31,10 +31,7 @@ const rules = rulesHere();
 const recorder = new Recorder(rules);
 const redraw = () => recorder.changed({ keep: true });
 
-/**
- * Does something when a piece of a box is tapped.
- * @param {string} box @param {string} piece @param {(on: any, event: any) => void} act
- */
+/** Acts on taps in a box. @param {string} box @param {string} piece @param {(on: any, event: any) => void} act */
 function onTap(box, piece, act) {
   by(box).addEventListener("click", (/** @type {any} */ event) => {
     const element = event.target.closest(piece);

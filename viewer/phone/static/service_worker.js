@@ -86,10 +86,7 @@ worker.addEventListener("activate", (event) =>
   ),
 );
 
-/**
- * Under which address the store has what is asked for; "" for what only the network has.
- * @param {Request} asked
- */
+/** Under which address the store has what is asked for; "" for what only the network has. @param {Request} asked */
 function keyOf({ method, url, mode }) {
   const { pathname, search, origin } = new URL(url);
   if (method !== "GET" || origin !== location.origin) return "";
@@ -127,10 +124,7 @@ async function trusted(response, store) {
   return response;
 }
 
-/**
- * What the network answers, or null if a sick server or nobody does.
- * @param {Request} request @param {Cache} store
- */
+/** What the network answers, or null if a sick server or nobody does. @param {Request} request @param {Cache} store */
 async function fromNetwork(request, store) {
   try {
     const response = await fetch(request);
@@ -216,10 +210,7 @@ worker.addEventListener("message", async ({ data, ports }) =>
   ports[0].postMessage(Boolean(await late.get(data)?.network)),
 );
 
-/**
- * Whether this is a page of its own that only the ledger has: a replay, a list.
- * @param {Request} asked
- */
+/** Whether this is a page of its own that only the ledger has: a replay, a list. @param {Request} asked */
 function isLedgers({ method, url, mode, destination }) {
   const { pathname, origin } = new URL(url);
   return (

@@ -3,10 +3,7 @@
 /** Milliseconds: a whole game, a moment, and the shortest and the longest wait between moments. */
 const [WHOLE, LINGER, SHORTEST, LONGEST] = [38000, 2400, 110, 700];
 
-/**
- * How a game is played between its moments: so many steps at once, and the milliseconds after them.
- * @param {number} steps @param {number} moments
- */
+/** The steps at once between moments, and the milliseconds after them. @param {number} steps @param {number} moments */
 export function pace(steps, moments) {
   const others = Math.max(1, steps - moments);
   const time = WHOLE - LINGER * moments;

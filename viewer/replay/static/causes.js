@@ -35,10 +35,7 @@ function wait(renew, tries, pause) {
 const entryId = () =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
-/**
- * Records the correction of a button, and shows the corrected game.
- * @param {HTMLButtonElement} button @param {string} key
- */
+/** Records a button's correction, and shows the game. @param {HTMLButtonElement} button @param {string} key */
 async function correct(button, key) {
   const { of, version } = /** @type {HTMLElement} */ (element()).dataset;
   const when = new Date().toISOString();

@@ -1,9 +1,6 @@
 // Changes an element in place instead of replacing it, which is much less work for the browser.
 
-/**
- * Whether two elements differ only in values and texts.
- * @param {Element} element @param {Element} other @returns {boolean}
- */
+/** Whether only values and texts differ. @param {Element} element @param {Element} other @returns {boolean} */
 export function alike(element, other) {
   if (element.nodeName !== other.nodeName || element.childNodes.length !== other.childNodes.length) return false;
   if (element.attributes?.length !== other.attributes?.length) return false;

@@ -52,10 +52,7 @@ function offer(comment, form) {
   comment.append(button);
 }
 
-/**
- * Moves the form into a dialog, which opens for the current move.
- * @param {HTMLFormElement} form @param {Stepper} stepper
- */
+/** Moves the form into a dialog for the current move. @param {HTMLFormElement} form @param {Stepper} stepper */
 function prepare(form, stepper) {
   const dialog = document.createElement("dialog");
   dialog.setAttribute("aria-label", "Comment");

@@ -83,10 +83,7 @@ async function renewPage(stepper, parts, { follows = false, shown = () => undefi
   document.dispatchEvent(new Event("shown"));
 }
 
-/**
- * Follows a game in play.  Returns what renews the page, of a finished game, too.
- * @param {Stepper} stepper @param {Player} player
- */
+/** Follows a game in play; returns what renews the page. @param {Stepper} stepper @param {Player} player */
 export function live(stepper, player) {
   // The page of a game that is in no ledger asks the rules (site/game.js).
   const { askParts } = /** @type {any} */ (globalThis);

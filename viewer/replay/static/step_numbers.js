@@ -11,10 +11,7 @@ export function placeOf(seqs, seq) {
       );
 }
 
-/**
- * The nearest of some places after another one, or before it if `way` is negative.
- * @param {number[]} places @param {number} place @param {number} way
- */
+/** The next of some places, or the one before. @param {number[]} places @param {number} place @param {number} way */
 export function beside(places, place, way) {
   return way > 0 ? places.find((other) => other > place) : places.findLast((other) => other < place);
 }

@@ -106,10 +106,7 @@ export class Stepper {
     only?.lastChild?.replaceWith(String(this.data.slips.length));
   }
 
-  /**
-   * Shows the step at a place.
-   * @param {number} place @param {{ still?: boolean }} [how] `still` leaves the address as it is
-   */
+  /** @param {number} place @param {{ still?: boolean }} [how] `still` leaves the address as it is */
   show(place, { still = false } = {}) {
     this.place = this.shown(Math.max(0, Math.min(this.last, place)));
     const step = this.steps[this.place];
@@ -127,10 +124,7 @@ export class Stepper {
     this.page.dispatchEvent(new Event("shown"));
   }
 
-  /**
-   * The list, the chart and what only programs read follow after the next frame, so that the table and the bar need not
-   * wait for them.
-   */
+  /** The list, the chart and the words for listeners follow after the next frame: table and bar come first. */
   lag() {
     this.lagging ||= requestAnimationFrame(() => setTimeout(() => this.rest()));
   }

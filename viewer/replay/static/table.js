@@ -49,10 +49,7 @@ const rest =
     : (/** @type {() => void} */ act) => Number(setTimeout(act, SOON));
 const unrest = globalThis.cancelIdleCallback || clearTimeout;
 
-/**
- * The shape that fills a stage best with letters of the size that they are made for.
- * @param {number} width @param {number} height
- */
+/** The shape whose letters fill a stage of this size best. @param {number} width @param {number} height */
 function shapeOf(width, height) {
   const scores = SHAPES.map(([name, wide, high]) => {
     // In a broad stage it would leave the sides empty.

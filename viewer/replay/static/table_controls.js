@@ -63,10 +63,7 @@ export class Controls {
     this.up.setAttribute("aria-disabled", String(top >= table.high));
   }
 
-  /**
-   * Opens hands.
-   * @param {string} hands a heading and tiles for each, drawn @param {number} eyes whose hand is seen, see `Table`
-   */
+  /** Opens hands. @param {string} hands drawn, each with a heading @param {number} eyes whose hand is seen */
   open(hands, eyes) {
     this.sheet.innerHTML = hands;
     for (const hand of /** @type {NodeListOf<HTMLElement>} */ (this.sheet.querySelectorAll("[data-hand]"))) {

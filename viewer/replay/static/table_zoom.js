@@ -79,10 +79,7 @@ export class Zoom {
     ];
   }
 
-  /**
-   * The wheel alone scrolls the page, unless the table is zoomed: then it moves the table.
-   * @param {WheelEvent} event
-   */
+  /** The wheel zooms with ctrl, and moves a zoomed table; else it scrolls the page. @param {WheelEvent} event */
   wheel(event) {
     if (event.ctrlKey || event.metaKey) this.to(this.scale * Math.exp(-event.deltaY / 300), this.point(event));
     else if (this.scale > 1) this.pan(event.deltaX / this.pixels, event.deltaY / this.pixels);

@@ -49,10 +49,7 @@ export function prepareForm(form, begin = null) {
       chip.setAttribute("aria-pressed", String(used.has(folded(chip.dataset.name || ""))));
   }
 
-  /**
-   * Says what is wrong at the fields; returns the first of them.
-   * @param {boolean} complete whether names may not be missing
-   */
+  /** Says what is wrong; returns the first wrong field. @param {boolean} complete whether names may not be missing */
   function check(complete) {
     const errors = wrongNames(
       fields.map((field) => field.value.trim()),

@@ -99,10 +99,7 @@ export function piece(id, slots, attributes, without = []) {
 /** An element of the page. @param {string} id @returns {any} */
 export const by = (id) => document.getElementById(id);
 
-/**
- * Puts a text into an element of the page, unless it is there: put anew, it would be laid out again.
- * @param {string} id @param {string} text
- */
+/** Sets the text of an element; the same text would be laid out again. @param {string} id @param {string} text */
 export function setText(id, text) {
   const element = by(id);
   if (element.textContent !== text) element.textContent = text;

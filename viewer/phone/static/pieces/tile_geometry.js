@@ -19,10 +19,7 @@ export function lowFirst(tile) {
 /** The same tile written from its other half. @param {string} tile */
 export const fromOtherHalf = (tile) => tile.split("-").reverse().join("-");
 
-/**
- * The legal places of a way for one tile, or for all of its tiles.
- * @param {Way | undefined} way @param {string | null} tile @returns {any[]}
- */
+/** The legal places of a tile, or of all. @param {Way | undefined} way @param {string | null} tile @returns {any[]} */
 export function places(way, tile) {
   return (way?.legal || []).filter((group) => !tile || group.tiles.includes(tile)).flatMap((group) => group.at);
 }
@@ -30,10 +27,7 @@ export function places(way, tile) {
 /** Whether both halves of a tile are the same. @param {string} tile */
 const isDouble = (tile) => tile.split("-")[0] === tile.split("-")[1];
 
-/**
- * The legal places of a tile on squares.  A double looks the same both ways round, so it has one place on two squares.
- * @param {Way | undefined} way @param {string} tile @returns {any[]}
- */
+/** The same on squares: a double has one place on two squares. @param {Way | undefined} way @param {string} tile */
 export function spots(way, tile) {
   const all = places(way, tile);
   return isDouble(tile) ? footprints(all).map((pair) => pair.places[0]) : all;
@@ -48,11 +42,7 @@ export function squares([x, y, way]) {
   ];
 }
 
-/**
- * The pairs of squares that places cover, each once, with all the ways to lie there.  `crowded`: another pair has one
- * of the squares, too.
- * @param {Place[]} all
- */
+/** The pairs of squares of places; `crowded`: another pair has one of the squares, too. @param {Place[]} all */
 export function footprints(all) {
   const pairs = new Map();
   for (const place of all) {
@@ -201,10 +191,7 @@ export function topTile(grid, square) {
   );
 }
 
-/**
- * A placement as an event, written from its left or upper half.
- * @param {string} player @param {string} tile @param {Place} place
- */
+/** A placement from its left or upper half. @param {string} player @param {string} tile @param {Place} place */
 export function placeEvent(player, tile, [x, y, way, level]) {
   const [right, down] = STEP[way];
   return way === "e" || way === "s"

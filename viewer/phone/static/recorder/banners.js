@@ -73,10 +73,7 @@ export class Banners {
     this.showWrong(recorder.edit ? "" : this.misfits(view), view.closed ? this.agreement(view) : "");
   }
 
-  /**
-   * On a phone all this lies below the keys: the flag on "Moves" says so, and the list of moves begins with it.
-   * @param {string} wrong @param {string} [more] what stands below it
-   */
+  /** Below the keys on a phone: a flag on "Moves" leads here. @param {string} wrong @param {string} [more] below it */
   showWrong(wrong, more = "") {
     this.wrong = wrong;
     fill(by("misfits"), wrong + more);
@@ -132,11 +129,7 @@ export class Banners {
 
   // ── The end ──────────────────────────────────────────────────────────────────────────────────────────
 
-  /**
-   * The result, what the audit says about a whole game, and what can be done with it.  What stayed open during the
-   * game is shown only here.
-   * @param {View} view
-   */
+  /** The result, what the audit says, and what can be done with a game that is over. @param {View} view */
   end(view) {
     const { local, secret, post, goesOn } = this.recorder;
     const open = view.findings.filter(({ verdict }) => verdict === "unproven");

@@ -78,10 +78,7 @@ export class Calls {
   }
 }
 
-/**
- * What the table calls after the last move: the points of a placement, or claims; null for nothing.
- * @param {Recorder} recorder
- */
+/** What the table calls after the last move: points, claims, or null for nothing. @param {Recorder} recorder */
 function due(recorder) {
   const { latest, edit } = recorder;
   if (edit || latest.sure === false || latest.closed || !recorder.secret) return null;

@@ -131,10 +131,7 @@ export class MoveList {
     }
   }
 
-  /**
-   * Shows the table before that entry, for entering what really happened.
-   * @param {string} mode @param {Move} move @param {string} why
-   */
+  /** Shows the table before that entry. @param {string} mode @param {Move} move @param {string} why */
   async change(mode, move, why) {
     const { recorder } = this;
     if (recorder.post.waiting.length) await recorder.post.soon();

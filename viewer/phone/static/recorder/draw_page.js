@@ -56,10 +56,7 @@ function showSeats(recorder, view, over) {
   by("seats").dataset.count = String(view.players.length);
 }
 
-/**
- * The table: squares, stacks, or the tiles in the middle; places where the tile in hand fits are lit.
- * @param {Recorder} recorder @param {View} view
- */
+/** The table: squares, stacks, or the tiles in the middle. @param {Recorder} recorder @param {View} view */
 function showTable(recorder, view) {
   const { kind, tile, held } = recorder.pick;
   const { parts } = view;
@@ -87,10 +84,7 @@ function showTable(recorder, view) {
   fill(by("beside"), parts.beside + (events.length ? listed(events, view) : ""));
 }
 
-/**
- * Chooses the columns of stacks, so that all of them fit; where a half is too small for pips, numerals are shown.
- * @param {number} count
- */
+/** Chooses the columns of stacks, and numerals where a half is too small for pips. @param {number} count */
 function arrange(count) {
   if (!count) return;
   const { clientWidth, clientHeight } = by("stage");

@@ -39,10 +39,7 @@ export function showEntry(recorder, view) {
 /** Milliseconds for which the keys stay after an entry: the ledger may say at once whose turn it is. */
 const AT_ONCE = 1000;
 
-/**
- * The seats as keys, while nobody knows whose turn it is: they come before everything else.
- * @param {Recorder} recorder @param {View} view
- */
+/** The seats as keys, while nobody knows whose turn it is. @param {Recorder} recorder @param {View} view */
 function showWhose(recorder, view) {
   const { pick, post, writer } = recorder;
   const left = post.offline || post.trouble ? 0 : writer.entered + AT_ONCE - performance.now();
@@ -69,10 +66,7 @@ const legalBids = (recorder) => (recorder.way("bid")?.legal || []).flatMap((grou
 /** How many tiles are named. @param {number | undefined} count */
 const tilesWord = (count) => (count ? (count === 1 ? "tile" : `${count} tiles`) : "tiles");
 
-/**
- * What this very moment adds to the hint of a kind of act; "" for nothing.
- * @param {Recorder} recorder @param {Way | undefined} way @param {number[]} bids
- */
+/** What this moment adds to a hint. @param {Recorder} recorder @param {Way | undefined} way @param {number[]} bids */
 function hintNow(recorder, way, bids) {
   const { kind, tile, tiles, numbers } = recorder.pick;
   const lift = Boolean(recorder.way("lift")?.legal?.length);
@@ -137,10 +131,7 @@ function showQuestion(recorder, view) {
   by("pass").classList.toggle("go", mustPass);
 }
 
-/**
- * The kinds of acts that may come next, and behind a button those that should not.
- * @param {Recorder} recorder @param {View} view
- */
+/** The kinds of acts that are due, and a button for the others. @param {Recorder} recorder @param {View} view */
 function showKinds(recorder, view) {
   const { kind } = recorder.pick;
   const due = new Set([kind, ...view.form.ways.filter((way) => way.due).map((way) => way.kind)]);
@@ -167,10 +158,7 @@ function showKinds(recorder, view) {
   by("other-kinds").hidden = kinds.length === allKinds.length && !passIsHidden;
 }
 
-/**
- * What names a tile or a ranking now: the numbers of the pad, or the tiles themselves.
- * @param {Recorder} recorder @param {View} view
- */
+/** The keys: the numbers of the pad, or the tiles themselves. @param {Recorder} recorder @param {View} view */
 function showKeys(recorder, view) {
   const { kind, player, held, tiles: chosen } = recorder.pick;
   const { parts, prompts } = view;
@@ -268,10 +256,7 @@ function showBids(recorder, view) {
   by("enter-bid").classList.toggle("go", !legal.length || legal.includes(bid));
 }
 
-/**
- * The ends of a line; where the tile in hand may go is lit.  They stay while tiles are played, so that nothing jumps.
- * @param {Recorder} recorder @param {View} view
- */
+/** The ends of a line, which stay while tiles are played. @param {Recorder} recorder @param {View} view */
 function showEnds(recorder, view) {
   const { kind, tile, end } = recorder.pick;
   const hasEnds = kind === "play" && view.form.names.play.includes("end");

@@ -36,10 +36,7 @@ function rows({ view }) {
   return ROWS.find(([least]) => height >= least)?.[1] || 2;
 }
 
-/**
- * So many tiles, of a hand or those that are left, are keys themselves beside a table of a good size.
- * @param {Recorder} recorder
- */
+/** So many tiles are keys themselves beside a table of a good size. @param {Recorder} recorder */
 const few = (recorder) => KEYS * rows(recorder);
 
 /** Whether numbers name the tile of this kind of act now. @param {Recorder} recorder */
@@ -101,20 +98,14 @@ export function padKeys(recorder, largest) {
   }).join("");
 }
 
-/**
- * The tiles beside the pad where several are named: those with the number that was tapped, or those named last.
- * @param {Recorder} recorder @returns {string[]}
- */
+/** The tiles beside the pad: those with the tapped number, or those named last. @param {Recorder} recorder */
 export function besidePad(recorder) {
   const { numbers, tiles } = recorder.pick;
   const [first] = numbers;
   return first ? candidates(recorder).left.filter((tile) => has(tile, first)) : tiles.slice(-KEYS);
 }
 
-/**
- * A number that is tapped: where several tiles are named, it shows those that have it; else it names a half.
- * @param {Recorder} recorder @param {string} number
- */
+/** A number shows the tiles that have it, or names a half. @param {Recorder} recorder @param {string} number */
 export function tapNumber(recorder, number) {
   if (!recorder.prompt()?.many) return tapKey(recorder, number);
   const { pick } = recorder;
@@ -123,10 +114,7 @@ export function tapNumber(recorder, number) {
   return recorder.changed({ keep: true });
 }
 
-/**
- * A number: the first half of a tile, or the second.  If only one tile has the first number, that one is meant.
- * @param {Recorder} recorder @param {string} number
- */
+/** The first half of a tile, or the second. @param {Recorder} recorder @param {string} number */
 export function tapKey(recorder, number) {
   const { pick } = recorder;
   const first = pick.numbers.length === 1 ? pick.numbers[0] : "";

@@ -13,10 +13,7 @@ const SMALL = 0.4;
 /** The least width of a half with pips, in CSS pixels: a smaller one has a numeral. */
 export const LEAST = 28;
 
-/**
- * The width of a square on the screen, in CSS pixels, if the drawing has this much room.
- * @param {Window} box @param {number} width @param {number} height
- */
+/** A square's width in CSS pixels in so much room. @param {Window} box @param {number} width @param {number} height */
 export function squareSize(box, width, height) {
   return Math.min(
     width / (box.right - box.left + 1 + RIM.left + RIM.other),
@@ -70,10 +67,7 @@ const flat = (tile) => drawn("flat", tile).slice("<svg>".length, -"</svg>".lengt
 /** The tile that was laid last: a white ring with a line of ink in it. */
 const RING = '<use class="ring-light" href="#outline"/><use class="ring-ink" href="#outline"/>';
 
-/**
- * The tiles with those that wait, and without those that were lifted since the rules drew them.
- * @param {string} drawn @param {Laid[]} laid those that lie there now
- */
+/** The tiles, with those that wait and without those that were lifted. @param {string} drawn @param {Laid[]} laid */
 export function withWaiting(drawn, laid) {
   const tiles = pieces(drawn, true);
   const waiting = laid.filter(({ waits }) => waits);
@@ -120,10 +114,7 @@ function ghosts(lit, names, px, tile, held) {
     .join("");
 }
 
-/**
- * What puts a ghost of that size in the middle of its squares.
- * @param {number[][]} cells @param {number} scale @param {number} turn
- */
+/** Puts a ghost in the middle of its squares. @param {number[][]} cells @param {number} scale @param {number} turn */
 function middle([[x, y], [u, v]], scale, turn) {
   return `translate(${(x + u + 1) / 2} ${(y + v + 1) / 2})rotate(${turn})scale(${0.96 * scale})translate(-1 -.5)`;
 }
@@ -136,16 +127,10 @@ const outline = (cells, scale) => `<g transform="${middle(cells, scale, turnBetw
 /** How far a tile is turned whose second half lies on the other square. @param {number[][]} cells */
 const turnBetween = ([[x, y], [u, v]]) => TURN[`${u - x},${v - y}`];
 
-/**
- * A number on a ghost: pips, or a numeral where those would be too small.
- * @param {string} number @param {number} width
- */
+/** A number on a ghost: a numeral if pips would be too small. @param {string} number @param {number} width */
 const symbol = (number, width) => `#${width < LEAST ? "n" : "h"}${number}`;
 
-/**
- * @param {Place} place @param {string} mark @param {number} scale
- * @param {number} px @param {string} tile
- */
+/** @param {Place} place @param {string} mark @param {number} scale @param {number} px @param {string} tile */
 function ghost(place, mark, scale, px, tile) {
   const [low, high] = squares(place);
   const turn = turnBetween([low, high]);
@@ -156,10 +141,7 @@ function ghost(place, mark, scale, px, tile) {
   return `<g ${mark} transform="${middle([low, high], scale, turn)}">${OUTLINE}${halves}</g>`;
 }
 
-/**
- * A half of a ghost; a numeral stands upright.
- * @param {string} number @param {number} n @param {number} turn @param {number} width
- */
+/** A ghost's half, upright. @param {string} number @param {number} n @param {number} turn @param {number} width */
 const upright = (number, n, turn, width) =>
   `<use href="${symbol(number, width)}"` +
   ` transform="translate(${n} 0)${width < LEAST ? `rotate(${-turn} .5 .5)` : ""}"/>`;

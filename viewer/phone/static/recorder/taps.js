@@ -54,10 +54,7 @@ function onlyPlace(recorder, at) {
   return () => recorder.writer.enter({ type: kind, player, tile, stack: place[0] }, { legal: true });
 }
 
-/**
- * A tile for a line: it goes to the end that was tapped before it or, if it can go to one end only, there.
- * @param {Recorder} recorder @param {string} tile
- */
+/** A tile for a line: it goes to the tapped end, or to the only one. @param {Recorder} recorder @param {string} tile */
 function tapForLine(recorder, tile) {
   const { pick } = recorder;
   const at = places(recorder.way("play"), tile);
@@ -79,10 +76,7 @@ export function tapEnd(recorder, end) {
   return recorder.changed({ keep: true });
 }
 
-/**
- * A play; the first tile of a line goes to no end.
- * @param {Recorder} recorder @param {string} tile @param {string | undefined} end
- */
+/** The first tile goes to no end. @param {Recorder} recorder @param {string} tile @param {string | undefined} end */
 function playAtEnd(recorder, tile, end) {
   const legal = places(recorder.way("play"), tile).some((at) => at[0] === end);
   return recorder.writer.enter(
@@ -110,10 +104,7 @@ export function tapStack(recorder, number) {
 /** A second tap within so many milliseconds is part of the first: nobody has seen yet what the button says now. */
 const TWICE = 300;
 
-/**
- * An act that names no tile: a bid, a pass, a ranking.
- * @param {Recorder} recorder @param {string} kind @param {any[]} at
- */
+/** An act without a tile: a bid, a pass. @param {Recorder} recorder @param {string} kind @param {any[]} at */
 export function tapBare(recorder, kind, at, now = performance.now()) {
   if (now - recorder.writer.entered < TWICE) return undefined;
   const legal = (recorder.way(kind)?.legal || []).some((/** @type {any} */ group) =>
@@ -140,10 +131,7 @@ export function overOf(recorder) {
   return over >= 0 && over <= OVER && count > 2 * over + 1 ? over : -1;
 }
 
-/**
- * Takes all tiles that are left as the hand; if some are over, these are to be tapped away.
- * @param {Recorder} recorder
- */
+/** Takes all tiles that are left as the hand; if some are over, they are tapped away. @param {Recorder} recorder */
 export function takeRest(recorder) {
   const over = overOf(recorder);
   if (over < 0) return undefined;
