@@ -98,7 +98,7 @@ def test_a_list_says_how_many_records_could_not_be_audited(
         audit_new(store)
     assert capsys.readouterr().err == f"{which}the disk is full\n"
     with monkeypatch.context() as patch:
-        patch.setattr(TemporaryStore, "read_only", property(lambda _store: True))
+        patch.setattr(store.connection, "read_only", True)
         audit_new(store)
     assert capsys.readouterr().err == f"{which}the ledger cannot be written\n"
     audit_new(store)

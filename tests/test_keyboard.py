@@ -39,7 +39,7 @@ def test_where_several_may_act_a_line_needs_a_letter(run) -> None:
 
 def test_in_a_sheet_a_letter_is_never_left_out() -> None:
     record = codec.check((Open("zigzag", players=tuple(Player(id=name, name=name) for name in ("ana", "ben", "cy"))),))
-    with pytest.raises(NotARecord, match="expected a player's letter"):
+    with pytest.raises(NotARecord, match="Write the player's letter first, as in `A 2-2`"):
         notation.read_line("2-2", record)
 
 

@@ -91,15 +91,15 @@ def _card(typed: dict[str, str]) -> ScoreCard:
                 raise ValueError(f"{one} is there twice.")
             scores[one] = score
         teams += [team]
-    if clock.is_ahead(typed["played"]) and typed["sure"] != typed["played"]:
-        typed["sure"] = typed["played"]
-        raise ValueError(f"{day(typed['played'])} has not come yet: if it is the day, keep these scores again.")
     card = ScoreCard(
         typed["game"], scores, _winners(typed["won"], scores), typed["played"] or None, typed["event"] or None,
         typed["place"] or None, teams=teams if len(teams) < len(scores) else (), lowest=bool(typed["lowest"]),
     )  # fmt: skip
     if reason := card.wrong():
         raise ValueError(sentence(reason))
+    if clock.is_ahead(typed["played"]) and typed["sure"] != typed["played"]:
+        typed["sure"] = typed["played"]
+        raise ValueError(f"{day(typed['played'])} has not come yet: if it is the day, keep these scores again.")
     return card
 
 
