@@ -263,8 +263,11 @@ def test_one_game_that_no_record_can_hold_does_not_stop_the_others(run: Command)
     stdout, stderr = run("import", "a.csv", status=2)
     assert "1 score card imported" in stdout
     assert stderr.count("a card has at most 26 players") == 2
-    write("b.json", plays(play({"score": "1"}, {"score": "2"}, playDate="2026-02-31 10:00:00")).decode())
-    assert "1 score card imported" in run("import", "b.json")[0]
+    two = [play({"score": "1"}, {"score": "2"}, playDate=f"2026-02-{day} 10:00:00", uuid=day) for day in ("28", "31")]
+    write("b.json", plays(*two).decode())
+    stdout, stderr = run("import", "b.json", status=2)
+    assert "1 score card imported" in stdout
+    assert stderr.count("there is no day 2026-02-31") == 1
 
 
 def test_only_the_wanted_game_is_read_and_refusals_are_summed_by_reason(run: Command) -> None:

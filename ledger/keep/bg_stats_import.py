@@ -17,7 +17,7 @@ from ledger.keep.score_cards import ScoreCard
 from ledger.keep.score_tables import Plan, Reading
 from ledger.record.errors import NotARecord
 from ledger.record.events import Source
-from ledger.record.words import day, is_day
+from ledger.record.words import day
 
 
 class _Named(Struct):
@@ -76,7 +76,7 @@ def read_plays(text: bytes, source: str, plan: Plan) -> Reading:
         if play.ignored or not plan.wants(name):
             left += 1
             continue
-        played = play.playDate[:10] if is_day(play.playDate[:10]) else None
+        played = play.playDate[:10] if re.match(r"\d{4}-\d{2}-\d{2}", play.playDate) else None
         at = f"{day(played or '') or 'no day'}, {title or 'no game'}"
         of = Source(from_="bgstats", id=play.uuid) if play.uuid else None
         card = ScoreCard(

@@ -23,6 +23,7 @@ from ledger.keep.stored_audits import audit_anew
 from ledger.record.errors import LedgerError, UnknownGame
 from ledger.record.events import Amend, AnyEvent, Cheats, Close, Insert, Open, Player, Result, Retract, Score, Source
 from ledger.record.record import Effective, Record, as_written, effective
+from ledger.record.words import is_day
 from ledger.rules.game import Standing
 from ledger.stores.beside import Brought
 from ledger.stores.query import Query
@@ -57,7 +58,7 @@ class ScoreCard(NamedTuple):
     at: str = ""
 
     def wrong(self) -> str:
-        """Why this can't be a card: the game has rules for other numbers of players, or it tells no end; or ""."""
+        """Why this can't be a card, such as a day or a number of players that does not exist; or ""."""
         if not self.scores or not (
             self.winners is not None or self.ranks or any(n is not None for n in self.scores.values())
         ):
@@ -65,6 +66,8 @@ class ScoreCard(NamedTuple):
         texts = [self.game, *self.scores, self.event or "", self.place or "", self.source.id if self.source else ""]
         if len(self.scores) > MOST_PLAYERS or max(map(len, texts)) > LONGEST:
             return f"a card has at most {MOST_PLAYERS} players, and names of at most {LONGEST} letters"
+        if self.played and not is_day(self.played):
+            return f"there is no day {self.played}"
         try:
             game = catalog.find(titled(self.game) or self.game)
         except UnknownGame:
