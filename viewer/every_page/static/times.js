@@ -10,18 +10,14 @@ export function readable(moment, now = new Date()) {
   const timed = moment.includes("T");
   const date = timed ? new Date(moment) : new Date(`${moment}T12:00:00`);
   if (Number.isNaN(date.getTime())) return null;
-  const midnight = (/** @type {Date} */ time) =>
-    new Date(time.getFullYear(), time.getMonth(), time.getDate()).getTime();
+  const midnight = (/** @type {Date} */ time) => new Date(time).setHours(0, 0, 0, 0);
   const days = Math.round((midnight(date) - midnight(now)) / 86_400_000);
-  /** @type {Intl.DateTimeFormatOptions} */
-  const form = {
-    day: "numeric",
-    month: "short",
-    ...(date.getFullYear() === now.getFullYear() ? {} : { year: "numeric" }),
-  };
+  const year = date.getFullYear() === now.getFullYear() ? undefined : "numeric";
   const words = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
   // A game of "tomorrow" was played where it is tomorrow already: the date says that.
-  const day = days === 0 || days === -1 ? words.format(days, "day") : date.toLocaleDateString(undefined, form);
+  const isNear = days === 0 || days === -1;
+  const dated = date.toLocaleDateString(undefined, { day: "numeric", month: "short", year });
+  const day = isNear ? words.format(days, "day") : dated;
   return timed ? `${day}, ${date.toLocaleTimeString(undefined, { hour: "2-digit", minute: "2-digit" })}` : day;
 }
 

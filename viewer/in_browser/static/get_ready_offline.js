@@ -1,7 +1,7 @@
 // Makes this phone ready for a table without a network: the pages of the recorder in the service worker, the rules in
 // the browser's database.
 
-import { idle, keepRules } from "./rules_in_browser.js";
+import { idle, loadRuntime } from "./rules_in_browser.js";
 
 /** Milliseconds until the page that was asked for has what it needs. */
 const FIRST = 1500;
@@ -53,7 +53,7 @@ export async function keepAll() {
   await keepPages();
   // A page that has started the rules has kept them.
   if (document.documentElement.dataset.rules) return;
-  await keepRules(folder).then(
+  await loadRuntime(folder).then(
     () => (document.documentElement.dataset.rules = "kept"),
     () => undefined,
   );

@@ -1,10 +1,7 @@
 // Makes this phone ready for a table without a network, whatever page of the ledger it visits.
 
 /** Begins when the page itself is there; without a network the next visit tries again. */
-async function begin() {
-  const { keepAll } = await import("./get_ready_offline.js");
-  await keepAll();
-}
+const begin = () => import("./get_ready_offline.js").then(({ keepAll }) => keepAll()).catch(() => undefined);
 
-if (document.readyState === "complete") begin().catch(() => undefined);
-else addEventListener("load", () => begin().catch(() => undefined), { once: true });
+if (document.readyState === "complete") begin();
+else addEventListener("load", begin, { once: true });

@@ -28,7 +28,7 @@ async function fetchRuntime(digest, folder) {
 }
 
 /** The runtime: stored here, or fetched and stored. @param {string} folder @returns {Promise<Runtime>} */
-async function loadRuntime(folder) {
+export async function loadRuntime(folder) {
   const digest = folder.split("/").filter(Boolean).pop() || "";
   try {
     const stored = await database.within([STORE], "readonly", (runtimes) => resultOf(runtimes.get(digest)));
@@ -62,11 +62,6 @@ const anyRuntime = () =>
       (all) => all[0],
       () => undefined,
     );
-
-/** Keeps the runtime on this phone, so that it starts without a network. @param {string} folder */
-export async function keepRules(folder) {
-  await loadRuntime(folder);
-}
 
 export class PhoneRules {
   /** @param {string} folder where the files of the runtime are, by their digest; "" if there are none */

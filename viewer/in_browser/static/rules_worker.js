@@ -35,8 +35,7 @@ async function fetchPack(address) {
 /** Python with our modules, ready to answer. @param {Source} source */
 async function start(source) {
   const parts = await files(source);
-  /** @param {any} request */
-  self.fetch = async (request) => {
+  self.fetch = async (/** @type {any} */ request) => {
     const name = String(request.url ?? request).replace(HOME, "");
     const part = parts.get(name);
     if (!part) throw new TypeError(`the rules load nothing from elsewhere, and have no ${name}`);
@@ -47,8 +46,7 @@ async function start(source) {
     indexURL: HOME,
     packageBaseUrl: HOME,
     lockFileContents: JSON.parse(new TextDecoder().decode(parts.get("pyodide-lock.json"))),
-    /** @param {any} disk */
-    fsInit: async (disk) => {
+    fsInit: async (/** @type {any} */ disk) => {
       for (const [name, bytes] of parts) {
         if (!name.startsWith("site/")) continue;
         const path = SITE + name.slice(5);
@@ -61,8 +59,7 @@ async function start(source) {
   return python.pyimport("viewer.browser_app").answer;
 }
 
-/** @type {Promise<(name: string, text: string) => string> | null} */
-let rules = null;
+let rules = /** @type {Promise<(name: string, text: string) => string> | null} */ (null);
 
 self.addEventListener("message", async (/** @type {MessageEvent} */ { data }) => {
   if (data.source) {

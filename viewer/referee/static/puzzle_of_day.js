@@ -28,11 +28,15 @@ export function putPuzzle(box, html) {
   ready(box);
 }
 
-/** Makes the puzzle in a page work. @param {HTMLElement} box */
+/** Makes the puzzle in a page work: a tap on a move is the verdict. @param {HTMLElement} box */
 export function ready(box) {
   const puzzle = /** @type {HTMLElement | null} */ (box.querySelector(".puzzle"));
   if (!puzzle) return;
-  wire(puzzle);
+  for (const card of /** @type {NodeListOf<HTMLElement>} */ (puzzle.querySelectorAll("[data-move]")))
+    card.addEventListener("click", (event) => {
+      event.preventDefault();
+      judged(puzzle, Number(card.dataset.move));
+    });
   marks(puzzle);
   // Where this phone is it may be another day than where the server is, or the page may be of yesterday.
   const { day, said } = puzzle.dataset;
@@ -86,13 +90,4 @@ export function judged(puzzle, chosen) {
   marks(puzzle);
   box.focus({ preventScroll: true });
   box.scrollIntoView({ block: "nearest" });
-}
-
-/** Makes a tap on a move the verdict. @param {HTMLElement} puzzle */
-function wire(puzzle) {
-  for (const card of /** @type {NodeListOf<HTMLElement>} */ (puzzle.querySelectorAll("[data-move]")))
-    card.addEventListener("click", (event) => {
-      event.preventDefault();
-      judged(puzzle, Number(card.dataset.move));
-    });
 }

@@ -49,18 +49,6 @@ function merge(list, rows, oldSums, sums) {
 }
 
 /**
- * Takes the comments out of the list; they come under their moves again when a step is shown.
- * @param {HTMLElement} list
- */
-function undress(list) {
-  delete list.dataset.comments;
-  for (const comment of list.querySelectorAll(".said")) comment.remove();
-}
-
-/** Waits for a task of its own. */
-const task = () => new Promise((begin) => setTimeout(begin));
-
-/**
  * Takes over what has changed; the reader stays at the same step, or goes on to the last one.
  * @param {Stepper} stepper @param {Parts} parts @param {{ follows?: boolean, shown?: () => void }} [how]
  */
@@ -77,7 +65,9 @@ async function renewPage(stepper, parts, { follows = false, shown = () => undefi
   replace("charts", parts.charts);
   replace("story", parts.story);
   replace("about", parts.about);
-  undress(stepper.parts.list);
+  // The comments come under their moves again when a step is shown.
+  delete stepper.parts.list.dataset.comments;
+  for (const comment of stepper.parts.list.querySelectorAll(".said")) comment.remove();
   stepper.read(parts.data);
   stepper.chart();
   document.dispatchEvent(new Event("shown"));
@@ -101,7 +91,7 @@ export function live(stepper, player) {
     /** @type {Parts} */
     const parts = await answer.json();
     // A task for each part of the work: a reader who taps meanwhile need not wait for all of it.
-    await task();
+    await new Promise((begin) => setTimeout(begin));
     await stepper.table.renew();
     if (isOpen && !parts.data.version && pill.dataset.witness) keep(pill.dataset.witness).catch(() => undefined);
     const follows = stepper.place === stepper.last && !player.playing;

@@ -42,14 +42,11 @@ function rules(stepper, row) {
     ];
     for (const [tag, words] of parts) {
       if (!words) continue;
-      const part = document.createElement(/** @type {string} */ (tag));
-      part.textContent = words;
-      text.append(part);
+      text.append(Object.assign(document.createElement(/** @type {string} */ (tag)), { textContent: words }));
     }
+    const page = { href: link.href, textContent: `All rules (this one is ${clause})` };
     const paragraph = document.createElement("p");
-    const page = document.createElement("a");
-    [page.href, page.textContent] = [link.href, `All rules (this one is ${clause})`];
-    paragraph.append(page);
+    paragraph.append(Object.assign(document.createElement("a"), page));
     text.append(paragraph);
   }
   by("rule").showModal();
@@ -71,9 +68,7 @@ function share(stepper) {
       // Without https there is no clipboard, so the link is shown, selected, for copying by hand.
       window.prompt("The link to this step", link);
     }
-    setTimeout(() => {
-      copy.textContent = "Copy link to this step";
-    }, 2000);
+    setTimeout(() => (copy.textContent = "Copy link to this step"), 2000);
   });
   if (typeof navigator.share === "function") {
     send.hidden = false;
@@ -108,8 +103,6 @@ function animation() {
     by("takes").textContent = `${pictures} pictures, about ${Math.max(1, Math.round(pictures * SECONDS_A_PICTURE))} s`;
   };
   form.addEventListener("input", estimate);
-  form.addEventListener("submit", () => {
-    by("takes").textContent = "Making it …";
-  });
+  form.addEventListener("submit", () => (by("takes").textContent = "Making it …"));
   estimate();
 }

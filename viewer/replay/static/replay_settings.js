@@ -45,9 +45,7 @@ export function settings(stepper) {
     table.numerals = on;
     stepper.remember();
   });
-  setting("coloured", (on) => {
-    table.coloured = on;
-  });
+  setting("coloured", (on) => (table.coloured = on));
   setting("theme", (value) => {
     if (value) root.dataset.theme = value;
     else delete root.dataset.theme;

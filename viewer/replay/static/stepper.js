@@ -22,33 +22,15 @@ const PAUSE = 250;
 const LONG = 110;
 
 export class Stepper {
-  /** @type {Data} */
-  data = {
-    id: "",
-    version: "",
-    rows: [],
-    steps: [],
-    chapters: [],
-    joined: [],
-    flags: [],
-    slips: [],
-    moves: 0,
-    rules: {},
-  };
+  data = /** @type {Data} */ ({});
   steps = this.data.steps;
   last = 0;
-  /** @type {Set<number>} */
-  joined = new Set();
-  /** @type {HTMLElement[]} */
-  rows = [];
-  /** @type {Element | null} */
-  now = null;
-  /** @type {ReturnType<typeof seatOf>[] | null} */
-  seats = null;
-  /** @type {Element | null} */
-  together = null;
-  /** @type {HTMLAnchorElement[]} */
-  goes = [];
+  joined = /** @type {Set<number>} */ (new Set());
+  rows = /** @type {HTMLElement[]} */ ([]);
+  now = /** @type {Element | null} */ (null);
+  seats = /** @type {ReturnType<typeof seatOf>[] | null} */ (null);
+  together = /** @type {Element | null} */ (null);
+  goes = /** @type {HTMLAnchorElement[]} */ ([]);
   /** The part after the # of the address that was followed or written last. */
   address = "";
 
@@ -188,21 +170,15 @@ export class Stepper {
   /** The gravest finding for the bar. @param {Element[]} whys */
   finding(whys) {
     const rule = /** @type {HTMLAnchorElement} */ (whys[0].querySelector(".rule"));
-    const finding = this.page.createElement("a");
-    finding.className = `finding ${whys[0].classList[1]}`;
-    finding.classList.toggle("long", (whys[0].firstElementChild?.textContent?.length || 0) > LONG);
-    finding.id = "finding";
-    finding.href = rule.href;
-    const text = this.page.createElement("span");
-    text.textContent = whys[0].firstElementChild?.textContent || "";
+    const message = whys[0].firstElementChild?.textContent || "";
+    const finding = Object.assign(this.page.createElement("a"), { id: "finding", href: rule.href });
+    finding.className = `finding ${whys[0].classList[1]}${message.length > LONG ? " long" : ""}`;
+    const text = Object.assign(this.page.createElement("span"), { textContent: message });
     if (whys.length > 1) {
-      const more = this.page.createElement("span");
-      more.className = "nb soft";
-      more.textContent = ` and ${whys.length - 1} more`;
-      text.append(more);
+      const more = { className: "nb soft", textContent: ` and ${whys.length - 1} more` };
+      text.append(Object.assign(this.page.createElement("span"), more));
     }
-    const see = this.page.createElement("u");
-    see.textContent = "See the rule";
+    const see = Object.assign(this.page.createElement("u"), { textContent: "See the rule" });
     const flag = this.rows[this.place].querySelector(".flag .ic")?.cloneNode(true);
     finding.append(...(flag ? [flag] : []), text, see);
     return finding;
@@ -241,26 +217,18 @@ export class Stepper {
    */
   follow(row) {
     clearTimeout(this.following);
-    this.following = setTimeout(
-      () =>
-        requestAnimationFrame(() => {
-          const list = this.parts.list;
-          const [inner, outer] = [row.getBoundingClientRect(), list.getBoundingClientRect()];
-          list.scrollTop += inner.top + inner.height / 2 - outer.top - outer.height / 2;
-        }),
-      this.wide.matches ? 0 : 250,
-    );
-  }
-
-  /** How much of the game has passed, from 0 to 1. */
-  get part() {
-    return this.last ? this.place / this.last : 0;
+    const { list } = this.parts;
+    const scroll = () => {
+      const [inner, outer] = [row.getBoundingClientRect(), list.getBoundingClientRect()];
+      list.scrollTop += inner.top + inner.height / 2 - outer.top - outer.height / 2;
+    };
+    this.following = setTimeout(() => requestAnimationFrame(scroll), this.wide.matches ? 0 : 250);
   }
 
   /** The picture of the slider. */
   slide() {
     const { done, knob } = this.parts;
-    const percent = `${(this.part * 100).toFixed(2)}%`;
+    const percent = `${((100 * this.place) / (this.last || 1)).toFixed(2)}%`;
     done.setAttribute("width", percent);
     knob.setAttribute("cx", percent);
   }

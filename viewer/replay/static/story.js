@@ -18,11 +18,10 @@ export function story(stepper) {
   const caption = document.getElementById("caption");
   // A live collection: searching the whole page at every step takes long.
   const links = /** @type {HTMLCollectionOf<HTMLElement>} */ (document.getElementsByClassName("moment"));
-  const moments = () => [...links];
   // The server marks the moment of its own step; the address may ask for another.
   /** @type {HTMLElement | null} */
   let current = document.querySelector("[data-moment][aria-current]");
-  const places = () => moments().map((moment) => Number(moment.dataset.ply));
+  const places = () => [...links].map((moment) => Number(moment.dataset.ply));
   const follow = () => {
     if (current && Number(current.dataset.ply) !== stepper.place) {
       current.removeAttribute("aria-current");
@@ -30,7 +29,7 @@ export function story(stepper) {
       if (caption) caption.hidden = true;
     }
     const place = String(stepper.place);
-    const moment = moments().find((link) => link.getAttribute("data-ply") === place);
+    const moment = [...links].find((link) => link.getAttribute("data-ply") === place);
     if (!moment || moment === current) return;
     current = moment;
     moment.setAttribute("aria-current", "step");

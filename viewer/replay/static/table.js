@@ -13,7 +13,6 @@
 //   table.turn            quarter turns
 //   table.eyes            the seat whose hand is seen, -1: everybody's, -2: nobody's
 //   table.numerals        numerals instead of pips;  table.coloured  pips in the colours of real sets
-//   table.reset()         forgets zoom and pan
 // Each of them can be set at any time.  `changed` is called when a reader has used a button of the table.
 
 import { Controls } from "./table_controls.js";
@@ -130,9 +129,7 @@ export class Table {
     this.draw();
     this.controls.follow();
   }
-  get eyes() {
-    return this.hands.eyes;
-  }
+  /** @param {number} eyes */
   set eyes(eyes) {
     this.hands.eyes = eyes;
     this.draw();
@@ -144,16 +141,9 @@ export class Table {
     this.stage.classList.toggle("numerals", numerals);
     this.draw();
   }
-  get coloured() {
-    return this.stage.classList.contains("coloured");
-  }
+  /** @param {boolean} coloured */
   set coloured(coloured) {
     this.stage.classList.toggle("coloured", coloured);
-  }
-
-  /** Forgets zoom and pan. */
-  reset() {
-    this.zoom.reset();
   }
 
   /** Draws a step. @param {number} place */

@@ -52,10 +52,8 @@ export class Controls {
     while (this.list.length > table.high) this.list.remove(this.list.length - 1);
     while (this.list.length < table.high) this.list.add(new Option("", String(this.list.length + 1)));
     for (const option of this.list.options) {
-      const words =
-        Number(option.value) === top && top < table.high
-          ? `Level ${option.value} of ${table.high}`
-          : `Level ${option.value}`;
+      const isTop = Number(option.value) === top && top < table.high;
+      const words = `Level ${option.value}` + (isTop ? ` of ${table.high}` : "");
       if (option.textContent !== words) option.textContent = words;
     }
     this.list.value = String(top);

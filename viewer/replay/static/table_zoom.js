@@ -23,13 +23,7 @@ export class Zoom {
     for (const end of ["pointerup", "pointercancel"])
       picture.addEventListener(end, (event) => this.up(/** @type {PointerEvent} */ (event)));
     // The end of a drag is not a tap on what is there.
-    picture.addEventListener(
-      "click",
-      (event) => {
-        if (this.moved) event.stopPropagation();
-      },
-      { capture: true },
-    );
+    picture.addEventListener("click", (event) => this.moved && event.stopPropagation(), { capture: true });
   }
 
   /** The drawing has another size. @param {number} width @param {number} height */
@@ -55,11 +49,8 @@ export class Zoom {
 
   apply() {
     this.corner = this.corner.map((value, n) => Math.min(Math.max(0, value), this.size[n] - this.size[n] / this.scale));
-    const [width, height] = this.size.map((value) => value / this.scale);
-    this.picture.setAttribute(
-      "viewBox",
-      `${this.corner[0].toFixed(2)} ${this.corner[1].toFixed(2)} ${width.toFixed(2)} ${height.toFixed(2)}`,
-    );
+    const box = [...this.corner, ...this.size.map((value) => value / this.scale)];
+    this.picture.setAttribute("viewBox", box.map((value) => value.toFixed(2)).join(" "));
     this.picture.classList.toggle("zoomed", this.scale > 1);
   }
 
