@@ -7,16 +7,11 @@ const form = /** @type {HTMLFormElement} */ (document.querySelector("form.openin
 
 prepareForm(form, async (typed) => {
   const answer = await fetch("/healthz", { signal: after(5000) }).catch(() => null);
-  if (answer && answer.status < 500) {
-    form.submit();
-    return;
-  }
+  if (answer && answer.status < 500) return form.submit();
   // The service worker has a page that needs no network.
   if (navigator.serviceWorker?.controller) {
     keepTyped(typed);
-    location.assign(`/new?game=${encodeURIComponent(typed.game)}`);
-    return;
+    return location.assign(`/new?game=${encodeURIComponent(typed.game)}`);
   }
-  const line = /** @type {HTMLElement} */ (document.getElementById("no-connection"));
-  line.hidden = false;
+  /** @type {HTMLElement} */ (document.getElementById("no-connection")).hidden = false;
 });

@@ -213,13 +213,8 @@ worker.addEventListener("message", async ({ data, ports }) =>
 /** Whether this is a page of its own that only the ledger has: a replay, a list. @param {Request} asked */
 function isLedgers({ method, url, mode, destination }) {
   const { pathname, origin } = new URL(url);
-  return (
-    mode === "navigate" &&
-    method === "GET" &&
-    origin === location.origin &&
-    destination !== "iframe" &&
-    !NO_PAGE.test(pathname)
-  );
+  const isPage = method === "GET" && origin === location.origin && !NO_PAGE.test(pathname);
+  return isPage && mode === "navigate" && destination !== "iframe";
 }
 
 /** A page that only the ledger has; without a network, what this phone has instead. @param {FetchEvent} event */

@@ -51,10 +51,8 @@ export function prepareForm(form, begin = null) {
 
   /** Says what is wrong; returns the first wrong field. @param {boolean} complete whether names may not be missing */
   function check(complete) {
-    const errors = wrongNames(
-      fields.map((field) => field.value.trim()),
-      complete ? JSON.parse(chosen().wrong || "[]") : [],
-    );
+    const names = fields.map((field) => field.value.trim());
+    const errors = wrongNames(names, complete ? JSON.parse(chosen().wrong || "[]") : []);
     fields.forEach((field, n) => {
       const line = /** @type {HTMLElement} */ (form.querySelector(`[id="${field.id}-wrong"]`));
       const message = errors.get(n + 1) || "";
@@ -100,9 +98,7 @@ export function prepareForm(form, begin = null) {
   const wrong = [...form.querySelectorAll(".player .wrong")].map((line) => line.textContent);
   show(Math.max(first, counts()[0]));
   form.noValidate = true;
-  wrong.forEach((text, n) => {
-    if (text) fields[n].setAttribute("aria-invalid", "true");
-  });
+  wrong.forEach((text, n) => text && fields[n].setAttribute("aria-invalid", "true"));
 
   people.addEventListener("click", (event) => {
     const chip = /** @type {HTMLElement} */ (event.target).closest("button");
@@ -119,9 +115,7 @@ export function prepareForm(form, begin = null) {
     changed();
   });
   // A corrected field loses its message at once; a wrong one gets it when it is left: nothing moves while typing.
-  form.addEventListener("input", () => {
-    if (form.querySelector(".player .wrong:not([hidden])")) check(false);
-  });
+  form.addEventListener("input", () => form.querySelector(".player .wrong:not([hidden])") && check(false));
   form.addEventListener("change", () => {
     changed();
     check(false);

@@ -39,10 +39,7 @@ export class BeginView {
     else if (!this.rules.ready) this.say("New game", "The rules are starting. That takes a few seconds.");
     const canBegin = await starting;
     if (turn !== this.turn) return;
-    if (!canBegin) {
-      this.refuse();
-      return;
-    }
+    if (!canBegin) return this.refuse();
     if (!game && !from) return;
     try {
       const markup = await this.form(game, from);
@@ -102,32 +99,19 @@ export class BeginView {
     try {
       const { id, key } = typed;
       const answer = await this.ask("begin", { typed, when: new Date().toISOString(), ...this.links(typed.game) });
-      if (!answer.opening) {
+      const { opening, title } = answer;
+      if (!opening) {
         this.box.innerHTML = answer.html;
         this.prepare();
         return;
       }
-      const { link } = await this.ask("open", { id, events: [answer.opening] });
-      const game = {
-        id,
-        key,
-        title: answer.title,
-        names: playersOf(answer.opening),
-        touched: answer.opening.when,
-        events: [answer.opening],
-        ids: [],
-        link,
-        refused: "",
-      };
-      try {
-        await this.games.begin(game);
-      } catch (error) {
-        throw new Error(
-          `This phone cannot keep the game: ${/** @type {Error} */ (error).message}. ` +
-            "A private window keeps nothing; try an ordinary one",
-          { cause: error },
-        );
-      }
+      const { link } = await this.ask("open", { id, events: [opening] });
+      const names = playersOf(opening);
+      const game = { id, key, title, names, touched: opening.when, events: [opening], ids: [], link, refused: "" };
+      await this.games.begin(game).catch((cause) => {
+        const advice = "A private window keeps nothing; try an ordinary one";
+        throw new Error(`This phone cannot keep the game: ${cause.message}. ${advice}`, { cause });
+      });
       // Without this a browser may clear what it keeps when its disk is full.
       navigator.storage?.persist?.().catch(() => false);
       this.begun(id);

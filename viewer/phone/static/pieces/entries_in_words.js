@@ -27,9 +27,8 @@ export function plainly(event, view) {
   const name = view.players.find(([id]) => id === event.player)?.[1];
   const label = view.prompts.find(({ kind }) => kind === event.type)?.label || event.type;
   const tiles = [event.tile, ...(event.tiles?.length ? event.tiles : [])].filter(Boolean);
-  const words = [tiles.join(", ").replaceAll("-", "\u2011"), event.bid ?? event.high ?? ""].filter(
-    (part) => part !== "",
-  );
+  const number = event.bid ?? event.high ?? "";
+  const words = [tiles.join(", ").replaceAll("-", "\u2011"), number].filter((part) => part !== "");
   const does = name && DOES[event.type];
   if (does) return [isolated(name), does, ...words].join(" ").trimEnd();
   return [name ? `${isolated(name)}: ${label}` : label, ...words].join(" ").trimEnd();

@@ -86,12 +86,7 @@ export function fitWindow(grid, legal, before, sure) {
   const inner = around(cells);
   const outer = sure ? around([...cells, ...legal.flatMap(squares)]) : inner;
   if (sure) {
-    const open =
-      !level ||
-      outer.left < inner.left ||
-      outer.top < inner.top ||
-      outer.right > inner.right ||
-      outer.bottom > inner.bottom;
+    const open = !level || `${Object.values(outer)}` !== `${Object.values(inner)}`;
     if (!before || (level !== before.level && Math.max(level, before.level) > 1)) return { ...outer, level, open };
     return { ...union(outer, before), level, open };
   }
@@ -107,16 +102,14 @@ export function fitWindow(grid, legal, before, sure) {
   return { ...union(room, before), level: before.level, open: before.open };
 }
 
-/**
- * @param {{left: number, top: number, right: number, bottom: number}} box
- * @param {{left: number, top: number, right: number, bottom: number}} other
- */
-const union = (box, other) => ({
-  left: Math.min(box.left, other.left),
-  top: Math.min(box.top, other.top),
-  right: Math.max(box.right, other.right),
-  bottom: Math.max(box.bottom, other.bottom),
-});
+/** @param {ReturnType<typeof around>} box @param {ReturnType<typeof around>} other */
+const union = (box, other) =>
+  around(
+    [box, other].flatMap((one) => [
+      [one.left, one.top],
+      [one.right, one.bottom],
+    ]),
+  );
 
 /** One square more at each side. @param {Window} box @returns {Window} */
 export const widened = ({ left, top, right, bottom, ...rest }) => ({
@@ -151,12 +144,9 @@ export function placeAt(all, point, held) {
       (pair.places.length > 1 ? [held] : ["low", "high"]).map((half) => ({ place, ...target(place, half) })),
     ),
   );
+  const isNear = (/** @type {number} */ at, /** @type {number} */ n) => point[n] > at - RIM && point[n] < at + 1 + RIM;
   const near = targets
-    .filter(({ square }) =>
-      square.every(
-        (/** @type {number} */ at, /** @type {number} */ n) => point[n] > at - RIM && point[n] < at + 1 + RIM,
-      ),
-    )
+    .filter(({ square }) => square.every(isNear))
     .map((one) => ({ ...one, far: Math.hypot(point[0] - one.point[0], point[1] - one.point[1]) }))
     .sort((a, b) => a.far - b.far);
   return near.length ? near[0].place : null;
@@ -185,25 +175,15 @@ export function freePlace([x, y], held, levelAt) {
 /** The highest tile on a square. @param {Area} grid @param {number[]} square */
 export function topTile(grid, square) {
   const tiles = grid.laid.filter(({ at, to }) => `${at}` === `${square}` || `${to}` === `${square}`);
-  return tiles.reduce(
-    (/** @type {any} */ top, /** @type {any} */ laid) => (top && top.level > laid.level ? top : laid),
-    null,
-  );
+  return tiles.sort((one, other) => one.level - other.level).at(-1) || null;
 }
 
 /** A placement from its left or upper half. @param {string} player @param {string} tile @param {Place} place */
 export function placeEvent(player, tile, [x, y, way, level]) {
   const [right, down] = STEP[way];
-  return way === "e" || way === "s"
-    ? { type: "place", player, tile, at: [x, y], dir: way, level }
-    : {
-        type: "place",
-        player,
-        tile: fromOtherHalf(tile),
-        at: [x + right, y + down],
-        dir: way === "w" ? "e" : "s",
-        level,
-      };
+  const event = { type: "place", player, tile, at: [x, y], dir: way, level };
+  if (way === "e" || way === "s") return event;
+  return { ...event, tile: fromOtherHalf(tile), at: [x + right, y + down], dir: way === "w" ? "e" : "s" };
 }
 
 /**

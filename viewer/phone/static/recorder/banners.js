@@ -200,16 +200,10 @@ export class Banners {
     if (act === "seat") recorder.blind.tap(Number(button.dataset.seq), button.dataset.player);
     if (act === "by-turn" || act === "as-entered") recorder.blind.decide(act === "by-turn");
     if (act === "forget") this.forget(button.dataset.id);
-    if (act === "version") this.version(button.dataset.what);
+    if (act === "version") recorder.versions.choose(button.dataset.what);
     if (act === "go-on") goOn(recorder);
     if (act === "save-copy") recorder.witness.save(button.dataset.id);
     if (act === "drop-copy") recorder.witness.putAway(button.dataset.id).then(() => recorder.changed());
-  }
-
-  /** @param {string} what */
-  version(what) {
-    const { versions } = this.recorder;
-    return what === "end" ? versions.end() : versions.choose(what);
   }
 
   /** @param {string} id */

@@ -57,24 +57,21 @@ export class Calls {
 
   /** @param {HTMLFormElement} form */
   record(form) {
-    const { recorder } = this;
+    const { writer, judged } = this.recorder;
     const { claim } = form.dataset;
-    const { parts } = recorder.judged;
     const fields = fieldsOf(form);
-    if (claim !== "points" || !parts.placed) return recorder.writer.keep({ type: claim, ...fields });
+    if (claim !== "points" || !judged.parts.placed) return writer.keep({ type: claim, ...fields });
     return this.recordPoints(fields.points ?? null);
   }
 
   /** Records the points of the last placement, which belong to it. @param {number | null} called */
   recordPoints(called) {
-    const { recorder } = this;
-    const { moves, parts } = recorder.judged;
-    const move = moves.find(({ seq }) => seq === parts.placed?.seq);
+    const { writer, judged } = this.recorder;
+    const move = judged.moves.find(({ seq }) => seq === judged.parts.placed?.seq);
     if (!move) return undefined;
-    const { seq } = move;
     const { when, by: who, points, ...rest } = move.event;
     const why = "points as they were called";
-    return recorder.writer.keep({ type: "amend", seq, event: { ...rest, points: called }, why });
+    return writer.keep({ type: "amend", seq: move.seq, event: { ...rest, points: called }, why });
   }
 }
 
@@ -98,15 +95,13 @@ function due(recorder) {
 export function showCalled(recorder) {
   const call = recorder.redo.words ? null : due(recorder);
   by("called").hidden = !call;
-  fill(
-    by("called"),
-    call
-      ? `<button type="button" class="btn tap" data-called="same" title="Called as counted"` +
-          ` aria-label="Called as counted: ${safe(call.words)}"><b>=</b> ${safe(call.label)}</button>` +
-          `<button type="button" class="btn tap" data-called="other" title="Called differently"` +
-          ` aria-label="Something else was called"><b>≠</b></button>`
-      : "",
-  );
+  const keys =
+    call &&
+    `<button type="button" class="btn tap" data-called="same" title="Called as counted"` +
+      ` aria-label="Called as counted: ${safe(call.words)}"><b>=</b> ${safe(call.label)}</button>` +
+      `<button type="button" class="btn tap" data-called="other" title="Called differently"` +
+      ` aria-label="Something else was called"><b>≠</b></button>`;
+  fill(by("called"), keys || "");
 }
 
 /** A tap on one of them. @param {Recorder} recorder @param {string} which */

@@ -34,12 +34,8 @@ export class MoveList {
   /** What tells one list from another. */
   get key() {
     const { judged, queue, dialogs } = this.recorder;
-    return [
-      judged.version,
-      judged.moves_digest,
-      dialogs.banners.wrong,
-      ...queue.map(({ id, state }) => id + state),
-    ].join();
+    const entries = queue.map(({ id, state }) => id + state);
+    return [judged.version, judged.moves_digest, dialogs.banners.wrong, ...entries].join();
   }
 
   /** Draws the list again if it is open and the moves have changed, unless somebody writes a reason. */
@@ -53,9 +49,8 @@ export class MoveList {
     this.drawn = this.key;
     /** @type {Map<number, Finding[]>} */
     const findingsBySeq = new Map();
-    for (const finding of screen.findings) {
-      if (isMistake(finding)) findingsBySeq.set(finding.seq, [...(findingsBySeq.get(finding.seq) || []), finding]);
-    }
+    for (const finding of screen.findings.filter(isMistake))
+      findingsBySeq.set(finding.seq, [...(findingsBySeq.get(finding.seq) || []), finding]);
     let level = 0;
     const rows = screen.moves.map((move) => {
       const next = move.event.type === "place" ? move.event.level : level;
@@ -121,14 +116,11 @@ export class MoveList {
       await recorder.writer.writing.catch(() => []);
       if (recorder.judged.moves.some(({ seq }) => seq === move.seq)) await recorder.writer.keep(...events);
     };
-    if (mode === "retract") {
-      await keep({ type: "retract", seq: move.seq, why });
-    } else if (mode === "earlier") {
-      const { when, by: who, ...event } = move.event;
-      await keep({ type: "retract", seq: move.seq, why }, { type: "insert", before: moves[place - 1].seq, event, why });
-    } else {
-      await this.change(mode, move, why);
-    }
+    const retraction = { type: "retract", seq: move.seq, why };
+    if (mode === "retract") return keep(retraction);
+    if (mode !== "earlier") return this.change(mode, move, why);
+    const { when, by: who, ...event } = move.event;
+    return keep(retraction, { type: "insert", before: moves[place - 1].seq, event, why });
   }
 
   /** Shows the table before that entry. @param {string} mode @param {Move} move @param {string} why */

@@ -89,10 +89,8 @@ function arrange(count) {
   if (!count) return;
   const { clientWidth, clientHeight } = by("stage");
   const [width, height] = [clientWidth || 344, clientHeight || 280];
-  const columns = Math.max(
-    3,
-    Math.min(Math.floor(width / LEAST_STACK), Math.ceil(count / Math.floor(height / LEAST_STACK))),
-  );
+  const needed = Math.ceil(count / Math.floor(height / LEAST_STACK));
+  const columns = Math.max(3, Math.min(Math.floor(width / LEAST_STACK), needed));
   by("rows").style.setProperty("--columns", String(columns));
   const half = Math.min((width / columns - 8) / 2, height / Math.ceil(count / columns) - 20);
   by("rows").classList.toggle("numerals", half < LEAST);

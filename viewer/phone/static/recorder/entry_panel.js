@@ -73,13 +73,11 @@ function hintNow(recorder, way, bids) {
   if (lying(recorder)) return "One place is left: tap the tile as it will lie";
   const over = tiles.length - (way?.count || tiles.length);
   if (over > 0) return `${over} too many: tap what is not in the hand`;
-  if (recorder.prompt()?.many)
-    return [
-      tiles.length ? `${tiles.length} of ${way?.count || "?"}` : "",
-      usesPad(recorder) && !numbers.length ? "tap a number, then its tiles" : "",
-    ]
-      .filter(Boolean)
-      .join(" · ");
+  if (recorder.prompt()?.many) {
+    const taken = tiles.length ? `${tiles.length} of ${way?.count || "?"}` : "";
+    const how = usesPad(recorder) && !numbers.length ? "tap a number, then its tiles" : "";
+    return [taken, how].filter(Boolean).join(" · ");
+  }
   if (numbers.length === 1 && !tile) return `${numbers[0]} and …? Tap the other number`;
   if (kind === "bid" && bids.length) return Math.min(...bids) ? `above ${Math.min(...bids) - 1}` : "from 0";
   if (kind === "play" && way?.tiles?.length && way.tiles.length <= 16) return `${way.tiles.length} in hand`;
@@ -142,18 +140,12 @@ function showKinds(recorder, view) {
   const kinds = allKinds.filter((choice) => due.has(choice.kind) || recorder.all);
   const optional = (/** @type {string} */ choice) =>
     choice === "deal" && choice !== kind ? " <small>optional</small>" : "";
-  fill(
-    by("kinds"),
-    kinds.length > 1
-      ? kinds
-          .map(
-            (choice) =>
-              `<button type="button" class="chip" data-kind="${choice.kind}" aria-pressed="${choice.kind === kind}">` +
-              `${safe(choice.label)}${optional(choice.kind)}</button>`,
-          )
-          .join("")
-      : "",
+  const chips = kinds.map(
+    (choice) =>
+      `<button type="button" class="chip" data-kind="${choice.kind}" aria-pressed="${choice.kind === kind}">` +
+      `${safe(choice.label)}${optional(choice.kind)}</button>`,
   );
+  fill(by("kinds"), chips.length > 1 ? chips.join("") : "");
   const passIsHidden = "pass" in view.form.names && by("pass").hidden;
   by("other-kinds").hidden = kinds.length === allKinds.length && !passIsHidden;
 }
@@ -176,14 +168,10 @@ function showKeys(recorder, view) {
   const shown = pad ? besidePad(recorder) : slotTiles;
   const many = Boolean(recorder.prompt()?.many);
   by("tray").hidden = kind === "bid" || (pad && !many && !both);
-  fill(
-    by("tray"),
-    both
-      ? both.map((one) => bothWays(one, recorder)).join("")
-      : kind === "rank"
-        ? rankings(way)
-        : shown.map((tile) => tileButton(tile, legal, chosen, held)).join(""),
-  );
+  let keys = shown.map((tile) => tileButton(tile, legal, chosen, held)).join("");
+  if (kind === "rank") keys = rankings(way);
+  if (both) keys = both.map((one) => bothWays(one, recorder)).join("");
+  fill(by("tray"), keys);
   by("tray").classList.toggle("many", !pad && tiles.length > 28);
   // Drawing and playing alternate: the table keeps its size.
   const lengths = prompts
@@ -245,12 +233,8 @@ function showBids(recorder, view) {
   const bid = number ?? lowest;
   const field = by("number");
   if (document.activeElement !== field || number === null) field.value = String(bid);
-  fill(
-    by("quick"),
-    quickBids(legal)
-      .map((amount) => `<button type="button" class="btn" data-number="${amount}">${amount}</button>`)
-      .join(""),
-  );
+  const round = (/** @type {number} */ n) => `<button type="button" class="btn" data-number="${n}">${n}</button>`;
+  fill(by("quick"), quickBids(legal).map(round).join(""));
   by("less").disabled = bid <= 0;
   setText("enter-bid", `${nameOf(recorder, view) || "?"} bids ${bid}`);
   by("enter-bid").classList.toggle("go", !legal.length || legal.includes(bid));

@@ -29,36 +29,24 @@ export class Links {
 
   /** What there is to share: for each a name, the link, and what it does. @returns {Promise<string[][]>} */
   async all() {
-    const { record, secret, screen } = this.recorder;
+    const { local, ledger, record, secret, screen } = this.recorder;
+    const whole = "This link holds the whole game as it is now: anyone with it sees the replay.";
+    if (local) return [["Share", await ledger.shared(), whole]];
     const watch = await this.watching();
     const all = watch ? [["Watch", watch, "Anyone with this link can watch the game, but not record."]] : [];
-    if (secret)
-      all.push([
-        "Record",
-        `${location.origin}/r/${record}#${secret}`,
-        "Anyone with this link can record. Keep it at the table.",
-      ]);
+    const recorders = "Anyone with this link can record. Keep it at the table.";
+    if (secret) all.push(["Record", `${location.origin}/r/${record}#${secret}`, recorders]);
+    const others = "On another phone, this tells whether the record there is this one.";
     if (screen?.closed && screen.fingerprint) {
-      all.push([
-        "Compare",
-        `${location.origin}/g/${record}?fingerprint=${encodeURIComponent(screen.fingerprint)}`,
-        "On another phone, this tells whether the record there is this one.",
-      ]);
+      const query = `fingerprint=${encodeURIComponent(screen.fingerprint)}`;
+      all.push(["Compare", `${location.origin}/g/${record}?${query}`, others]);
     }
     return all;
   }
 
   async open() {
-    const { local, ledger } = this.recorder;
-    const all = local
-      ? [
-          [
-            "Share",
-            await ledger.shared(),
-            "This link holds the whole game as it is now: anyone with it sees the replay.",
-          ],
-        ]
-      : await this.all();
+    const { local } = this.recorder;
+    const all = await this.all();
     const file = local ? " For everybody else, save the game as a file." : "";
     const near = isHere(location.hostname)
       ? "Phones cannot reach this address. Start the server with <code>domino-ledger serve --host 0.0.0.0</code>, " +

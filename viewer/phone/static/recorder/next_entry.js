@@ -6,8 +6,7 @@ export class Pick {
     this.recorder = recorder;
     this.player = "";
     this.kind = "";
-    /** @type {string[]} */
-    this.tiles = [];
+    this.tiles = /** @type {string[]} */ ([]);
     /** The numbers that were tapped: the first of a tile, or both. @type {string[]} */
     this.numbers = [];
     /** Whether the tile in hand was taken without a tap. */
@@ -25,8 +24,7 @@ export class Pick {
     /** Whether the player or the kind was picked by hand: that stays while there are `upto` events. */
     this.byHand = false;
     this.upto = -1;
-    /** @type {any} */
-    this.edited = null;
+    this.edited = /** @type {Edit | null} */ (null);
   }
 
   get tile() {
@@ -65,10 +63,8 @@ export class Pick {
   /** The seq of the last play or call; 0: none. */
   get lastPlay() {
     const { moves, prompts } = this.recorder.view;
-    const plays = prompts
-      .filter((/** @type {Prompt} */ prompt) => !prompt.dealt)
-      .map((/** @type {Prompt} */ { kind }) => kind);
-    return moves.findLast((/** @type {any} */ { event }) => plays.includes(event.type))?.seq || 0;
+    const plays = prompts.filter(({ dealt }) => !dealt).map(({ kind }) => kind);
+    return moves.findLast(({ event }) => plays.includes(event.type))?.seq || 0;
   }
 
   /**

@@ -36,15 +36,12 @@ function rows({ view }) {
   return ROWS.find(([least]) => height >= least)?.[1] || 2;
 }
 
-/** So many tiles are keys themselves beside a table of a good size. @param {Recorder} recorder */
-const few = (recorder) => KEYS * rows(recorder);
-
 /** Whether numbers name the tile of this kind of act now. @param {Recorder} recorder */
 export function usesPad(recorder) {
   const prompt = recorder.prompt();
   const tiles = recorder.way()?.tiles || [];
   if (!prompt || prompt.kind === "rank" || prompt.kind === "lift" || wantsTiles()) return false;
-  return tiles.length > (prompt.many ? MANY : few(recorder));
+  return tiles.length > (prompt.many ? MANY : KEYS * rows(recorder));
 }
 
 /**
@@ -221,7 +218,5 @@ export function slideOverKeys(recorder) {
     if (["", first].includes(second) || `${recorder.pick.numbers}` !== first) return;
     tapKey(recorder, second);
   });
-  addEventListener("pointercancel", () => {
-    slide = null;
-  });
+  addEventListener("pointercancel", () => (slide = null));
 }

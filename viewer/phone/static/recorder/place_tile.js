@@ -77,10 +77,8 @@ export class Placing {
     if (legal && !anywhere) return this.lay(legal, true);
     const { grid } = this;
     const place = freePlace(point, held, (x, y) => topTile(grid, [x, y])?.level || 0);
-    return this.lay(
-      place,
-      this.legal.some((other) => `${other}` === `${place}`),
-    );
+    const isLegal = this.legal.some((other) => `${other}` === `${place}`);
+    return this.lay(place, isLegal);
   }
 
   /** A tap on a tile, without one in hand. @param {number[]} point */

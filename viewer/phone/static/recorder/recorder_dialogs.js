@@ -5,7 +5,7 @@ import { addresses } from "../pieces/recorder_addresses.js";
 import { Banners } from "./banners.js";
 import { canBuzz, setBuzz, wantsBuzz } from "../entries/keep_entries.js";
 import { Calls } from "./calls_dialog.js";
-import { Left } from "./tiles_left.js";
+import { openLeft } from "./tiles_left.js";
 import { Links } from "./links_dialog.js";
 import { by, safe } from "../pieces/markup.js";
 import { LookBack } from "./look_back.js";
@@ -26,12 +26,11 @@ export class Dialogs {
     this.moves = new MoveList(recorder);
     this.calls = new Calls(recorder);
     this.links = new Links(recorder);
-    this.left = new Left(recorder);
     this.lookBack = new LookBack(recorder);
     this.banners = new Banners(recorder);
     by("show-moves").addEventListener("click", () => this.moves.open());
     by("show-calls").addEventListener("click", () => this.calls.open());
-    by("show-left").addEventListener("click", () => this.left.open());
+    by("show-left").addEventListener("click", () => openLeft(recorder));
     by("show-more").addEventListener("click", () => this.openMore());
     by("more").addEventListener("click", (/** @type {any} */ event) =>
       this.chosen(event.target.closest("[data-more]")?.dataset.more),
@@ -66,9 +65,8 @@ export class Dialogs {
   // ── More ─────────────────────────────────────────────────────────────────────────────────────────────
 
   openMore() {
-    const { judged: screen, record } = this.recorder;
+    const { judged: screen, record, local } = this.recorder;
     for (const part of ["another", "abandon"]) by(`more-${part}`).hidden = Boolean(screen?.closed);
-    const { local } = this.recorder;
     by("more-links").lastChild.textContent = local ? "Share" : "Let others watch";
     by("more-replay").hidden = local;
     by("more-replay").href = `/g/${encodeURIComponent(record)}`;
@@ -87,7 +85,7 @@ export class Dialogs {
     await closeDialog(by("more"));
     const { recorder } = this;
     if (what === "links") this.links.open();
-    if (what === "left") this.left.open();
+    if (what === "left") openLeft(recorder);
     if (what === "look") this.lookBack.open();
     if (what === "replay-here") await recorder.ledger.replay();
     if (what === "save") await recorder.ledger.save();
@@ -95,15 +93,10 @@ export class Dialogs {
       recorder.all = true;
       recorder.changed({ keep: true });
     }
-    if (
-      what === "abandon" &&
-      (await this.question(
-        "Leave the game unfinished?",
-        "<p>The record is closed as it is. You can still look at it, correct it and share it.</p>",
-        "Yes, close it",
-      ))
-    ) {
-      recorder.writer.keep({ type: "close", why: "abandoned" });
+    if (what === "abandon") {
+      const text = "<p>The record is closed as it is. You can still look at it, correct it and share it.</p>";
+      const agreed = await this.question("Leave the game unfinished?", text, "Yes, close it");
+      if (agreed) recorder.writer.keep({ type: "close", why: "abandoned" });
     }
   }
 

@@ -40,9 +40,7 @@ export class Awake {
   /** @param {() => void} changed called when the screen begins or ceases to be kept on */
   constructor(changed) {
     this.changed = changed;
-    document.addEventListener("visibilitychange", () => {
-      if (!document.hidden) this.start();
-    });
+    document.addEventListener("visibilitychange", () => document.hidden || this.start());
   }
 
   /** Keeps the screen on; a browser may want a tap before. */

@@ -6,8 +6,6 @@ import { isMistake } from "../pieces/dialog_parts.js";
 /** Milliseconds without a tap before the search goes on. */
 const QUIET = 700;
 
-const pause = () => new Promise((resolve) => setTimeout(resolve, QUIET));
-
 export class Mistakes {
   /** @param {Recorder} recorder */
   constructor(recorder) {
@@ -51,7 +49,7 @@ export class Mistakes {
     while (this.search === search) {
       await idle();
       if (this.search !== search) return;
-      if (performance.now() - this.tapped < QUIET) await pause();
+      if (performance.now() - this.tapped < QUIET) await new Promise((resolve) => setTimeout(resolve, QUIET));
       else {
         const answer = await recorder.rules.ask("explain", { id: recorder.record, events }).catch(() => null);
         if (!answer || answer.problem !== undefined || this.search !== search) return;

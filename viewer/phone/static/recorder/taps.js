@@ -31,8 +31,7 @@ export function tapTile(recorder, tile, held, at = "") {
     return recorder.changed({ keep: true });
   }
   if (kind === "play" && recorder.view.form.names.play.includes("end")) return tapForLine(recorder, tile);
-  const legal =
-    way?.legal?.some((/** @type {any} */ group) => group.tiles.includes(tile)) || (kind !== "play" && way?.due);
+  const legal = way?.legal?.some((group) => group.tiles.includes(tile)) || (kind !== "play" && way?.due);
   return recorder.writer.enter({ type: kind, player, tile }, { legal });
 }
 
@@ -79,10 +78,8 @@ export function tapEnd(recorder, end) {
 /** The first tile goes to no end. @param {Recorder} recorder @param {string} tile @param {string | undefined} end */
 function playAtEnd(recorder, tile, end) {
   const legal = places(recorder.way("play"), tile).some((at) => at[0] === end);
-  return recorder.writer.enter(
-    { type: "play", player: recorder.pick.player, tile, ...(end ? { end } : {}) },
-    { legal },
-  );
+  const where = end ? { end } : {};
+  return recorder.writer.enter({ type: "play", player: recorder.pick.player, tile, ...where }, { legal });
 }
 
 /** Several tiles at once: a layout, a hand. @param {Recorder} recorder */
@@ -107,12 +104,8 @@ const TWICE = 300;
 /** An act without a tile: a bid, a pass. @param {Recorder} recorder @param {string} kind @param {any[]} at */
 export function tapBare(recorder, kind, at, now = performance.now()) {
   if (now - recorder.writer.entered < TWICE) return undefined;
-  const legal = (recorder.way(kind)?.legal || []).some((/** @type {any} */ group) =>
-    group.at.some((/** @type {any} */ choice) => `${choice}` === `${at}`),
-  );
-  const fields = Object.fromEntries(
-    recorder.view.form.names[kind].map((/** @type {string} */ field, /** @type {number} */ n) => [field, at[n]]),
-  );
+  const legal = recorder.way(kind)?.legal?.some((group) => group.at.some((choice) => `${choice}` === `${at}`));
+  const fields = Object.fromEntries(recorder.view.form.names[kind].map((field, n) => [field, at[n]]));
   return recorder.writer.enter({ type: kind, player: recorder.pick.player, ...fields }, { legal });
 }
 
@@ -167,10 +160,8 @@ export function dragTiles(boxes, take, drop) {
     if (!drag || event.pointerId !== drag.id) return;
     if (!drag.shown) {
       if (Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < FAR) return;
-      drag.shown = Object.assign(document.createElement("div"), {
-        className: "dragged",
-        innerHTML: drawn("face", drag.tile),
-      });
+      const look = { className: "dragged", innerHTML: drawn("face", drag.tile) };
+      drag.shown = Object.assign(document.createElement("div"), look);
       document.body.append(drag.shown);
       take(drag.tile, drag.held);
     }

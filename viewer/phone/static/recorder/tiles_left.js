@@ -22,13 +22,8 @@ export function remaining(view) {
     for (const group of way.legal || [])
       for (const tile of group.tiles) fits.set(tile, [...(fits.get(tile) || []), ...group.at]);
     const key = JSON.stringify([way.tiles, way.due, [...fits]]);
-    const entry = groups.get(key) || {
-      players: [],
-      due: way.due,
-      kind: way.kind,
-      tiles: way.tiles.map(lowFirst),
-      fits,
-    };
+    const tiles = way.tiles.map(lowFirst);
+    const entry = groups.get(key) || { players: [], due: way.due, kind: way.kind, tiles, fits };
     entry.players.push(way.player);
     groups.set(key, entry);
   }
@@ -55,55 +50,46 @@ function ownersOf(players) {
     .join(" ");
 }
 
-export class Left {
-  /** @param {Recorder} recorder */
-  constructor(recorder) {
-    this.recorder = recorder;
-  }
+/** Opens the dialog with them. @param {Recorder} recorder */
+export function openLeft({ view, sure, judged }) {
+  const groups = remaining(view);
+  const names = new SquareNames(judged.squares);
+  by("left").innerHTML =
+    `${head("Tiles left")}${sure ? "" : '<p class="soft">No connection: what fits is not known now.</p>'}` +
+    (groups.map((group) => section(group, sure, groups.length > 1, names)).join("") ||
+      "<p>No tiles are left to play.</p>");
+  by("left").showModal();
+}
 
-  open() {
-    const { view, sure } = this.recorder;
-    const groups = remaining(view);
-    by("left").innerHTML =
-      `${head("Tiles left")}${sure ? "" : '<p class="soft">No connection: what fits is not known now.</p>'}` +
-      (groups.length
-        ? groups.map((group) => this.section(group, sure, groups.length > 1)).join("")
-        : "<p>No tiles are left to play.</p>");
-    by("left").showModal();
-  }
+/** @typedef {ReturnType<typeof remaining>[0]} Group */
 
-  /** @param {ReturnType<typeof remaining>[0]} group @param {boolean} sure @param {boolean} named */
-  section({ players, due, kind, tiles, fits }, sure, named) {
-    const strip = (/** @type {string[]} */ some) =>
-      stamp("strip", { tiles: some.map((tile) => drawn("in-text", tile)).join(" ") });
-    const count = plural(tiles.length, "tile");
-    const not = kind === "play" ? "not played" : "not placed";
-    const title = { owners: named ? `${ownersOf(players)} ` : "", count, not };
-    if (!sure || !due) return stamp("left", { ...title, rest: strip(tiles) });
-    const lines = alike(fits).map(([group, at]) =>
-      stamp("fit", {
-        strip: strip(group),
-        fit: group.length === 1 ? "fits" : "fit",
-        where: safe(this.where(kind, at)),
-      }),
-    );
-    const rest = tiles.filter((tile) => !fits.has(tile));
-    const none = lines.length ? "Do not fit now" : "None of them fits now";
-    return stamp("left", {
-      ...title,
-      fits: lines.length ? stamp("fits", { fits: lines.join("") }) : "",
-      rest: rest.length ? stamp("rest", { title: none, strip: strip(rest) }) : "",
-    });
-  }
+/** @param {Group} group @param {boolean} sure @param {boolean} named @param {SquareNames} names */
+function section({ players, due, kind, tiles, fits }, sure, named, names) {
+  const strip = (/** @type {string[]} */ some) =>
+    stamp("strip", { tiles: some.map((tile) => drawn("in-text", tile)).join(" ") });
+  const count = plural(tiles.length, "tile");
+  const not = kind === "play" ? "not played" : "not placed";
+  const title = { owners: named ? `${ownersOf(players)} ` : "", count, not };
+  if (!sure || !due) return stamp("left", { ...title, rest: strip(tiles) });
+  const lines = alike(fits).map(([group, at]) => {
+    const fit = group.length === 1 ? "fits" : "fit";
+    return stamp("fit", { strip: strip(group), fit, where: safe(where(kind, at, names)) });
+  });
+  const rest = tiles.filter((tile) => !fits.has(tile));
+  const none = lines.length ? "Do not fit now" : "None of them fits now";
+  return stamp("left", {
+    ...title,
+    fits: lines.length ? stamp("fits", { fits: lines.join("") }) : "",
+    rest: rest.length ? stamp("rest", { title: none, strip: strip(rest) }) : "",
+  });
+}
 
-  /** @param {string} kind @param {any[]} at */
-  where(kind, at) {
-    if (kind === "stack") return `on stack ${at.map(([stack]) => stack).join(", ")}`;
-    if (kind === "play")
-      return at.some((spot) => spot.length) ? `at the ${at.map(([end]) => end).join(" or ")} end` : "anywhere";
-    const names = new SquareNames(this.recorder.judged.squares);
-    const pairs = [...new Set(at.map((place) => names.pair(squares(place).sort(([x, y], [u, v]) => x - u || v - y))))];
-    const more = pairs.length - NAMED;
-    return `on ${pairs.slice(0, NAMED).join(", ")}` + (more > 0 ? ` and ${more} more` : "");
-  }
+/** @param {string} kind @param {any[]} at @param {SquareNames} names */
+function where(kind, at, names) {
+  if (kind === "stack") return `on stack ${at.map(([stack]) => stack).join(", ")}`;
+  if (kind === "play")
+    return at.some((spot) => spot.length) ? `at the ${at.map(([end]) => end).join(" or ")} end` : "anywhere";
+  const pairs = [...new Set(at.map((place) => names.pair(squares(place).sort(([x, y], [u, v]) => x - u || y - v))))];
+  const more = pairs.length - NAMED;
+  return `on ${pairs.slice(0, NAMED).join(", ")}` + (more > 0 ? ` and ${more} more` : "");
 }

@@ -90,8 +90,9 @@ export class Versions {
     }
   }
 
-  /** @param {string} what "theirs", "mine" or "both" */
+  /** @param {string} what "theirs", "mine" or "both"; "end" if there is nothing to choose @returns {Promise<void>} */
   async choose(what) {
+    if (what === "end") return this.end();
     if (!this.pair) return;
     const { theirs, mine } = this.pair;
     const { when, by: who } = mine.event;
