@@ -36,6 +36,18 @@ A 2-2
 B 3-3
 """
 """Ben's first tile was forgotten."""
+HIDDEN = """Game: build-up
+Players: A = Ana, B = Ben
+
+A lays 0-3 1-3 2-2 3-3 5-6 1-6
+B lays 0-1 1-4 0-0 5-5 4-6 2-5
+A has 6-6 4-4 1-5 2-3 2-4 0-6
+A 6-6 on 10
+B passes
+A 4-4 on 3
+B 5-6 on 6
+"""
+"""Ben passed although he held the 5-6; the others of his tiles nobody knows."""
 GAMES = ("ziggurat", "domino-ziggurat", "build-up", "zigzag")
 
 
@@ -134,6 +146,13 @@ def test_among_equal_tiles_the_audit_asks() -> None:
     assert plain["corrections"][0]["event"] == {"type": "play", "player": "ben"}
     for number in range(len(repair.choices)):
         assert wrong(corrected(review.record, repair.made(number))) < wrong(review.record)
+
+
+def test_a_pass_was_written_for_no_tile_of_a_hand_that_nobody_knows() -> None:
+    review = review_of_sheet(HIDDEN)
+    assert wrong(review.record) == 1
+    corrections = [one for cause in causes(review) for repair in cause.repairs for one in repair.corrections]
+    assert not [one for one in corrections if isinstance(one, Amendment) and hasattr(one.event, "tile")]
 
 
 def test_a_ledger_keeps_what_is_asked() -> None:
