@@ -45,10 +45,7 @@ export class Database {
   /** @type {Promise<IDBDatabase> | null} */
   #opening = null;
 
-  /**
-   * @param {string} name @param {(db: IDBDatabase) => void} create makes the stores that it lacks
-   * @param {number} version a higher one than a browser has makes them anew
-   */
+  /** @param {string} name @param {(db: IDBDatabase) => void} create @param {number} version see `open` */
   constructor(name, create, version = 1) {
     this.name = name;
     this.create = create;

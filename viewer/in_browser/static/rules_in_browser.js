@@ -71,10 +71,8 @@ export class PhoneRules {
     this.ready = false;
     /** Why they cannot start; "" if they can. */
     this.reason = "";
-    /** @type {Rules | null} */
-    this.rules = null;
-    /** @type {Promise<boolean> | null} */
-    this.starting = null;
+    this.rules = /** @type {Rules | null} */ (null);
+    this.starting = /** @type {Promise<boolean> | null} */ (null);
   }
 
   /** Starts the rules, once; whether they can be had. @returns {Promise<boolean>} */

@@ -25,8 +25,7 @@ export class Player {
   }
 
   toggle() {
-    if (this.playing) this.pause();
-    else this.play();
+    return this.playing ? this.pause() : this.play();
   }
 
   pause() {

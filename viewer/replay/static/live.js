@@ -88,8 +88,7 @@ export function live(stepper, player) {
   const renew = async () => {
     const answer = await fetch(pill.dataset.parts || "");
     if (!answer.ok) return;
-    /** @type {Parts} */
-    const parts = await answer.json();
+    const parts = /** @type {Parts} */ (await answer.json());
     // A task for each part of the work: a reader who taps meanwhile need not wait for all of it.
     await new Promise((begin) => setTimeout(begin));
     await stepper.table.renew();

@@ -12,16 +12,12 @@
  */
 
 export class Reel {
-  /** @type {Piece[]} */
-  pieces = [];
-  /** @type {number[][]} */
-  lists = [];
-  /** @type {Step[]} */
-  steps = [];
+  pieces = /** @type {Piece[]} */ ([]);
+  lists = /** @type {number[][]} */ ([]);
+  steps = /** @type {Step[]} */ ([]);
   /** What names the tiles. @type {string[]} */
   sentences = [];
-  /** @type {Known} */
-  known = [0, 0, 0];
+  known = /** @type {Known} */ ([0, 0, 0]);
   width = 1;
   height = 1;
   squares = false;

@@ -229,7 +229,12 @@ export class Table {
     this.beside.show(beside, this.numerals);
     for (const { key, node } of this.beside.pieces) node?.classList.toggle("closed", this.isClosed(key));
     this.picture.setAttribute("aria-label", step[0]);
-    if (!this.picture.parentElement) this.begin();
+    if (!this.picture.parentElement) {
+      // The picture takes the place of the one that the server drew.
+      for (const drawn of this.stage.querySelectorAll(":scope > svg")) drawn.remove();
+      this.stage.prepend(this.picture);
+      this.begun?.();
+    }
     if (moves && !this.motionless.matches) this.board.slide(fresh);
     unrest(this.idle);
     this.idle = rest(() => this.prepare());
@@ -243,13 +248,6 @@ export class Table {
         this.controls.follow();
       }),
     );
-  }
-
-  /** The picture takes the place of the one that the server drew. */
-  begin() {
-    for (const drawn of this.stage.querySelectorAll(":scope > svg")) drawn.remove();
-    this.stage.prepend(this.picture);
-    this.begun?.();
   }
 
   /** Whether the reader sees only the backs of these tiles. @param {string} key */

@@ -38,10 +38,8 @@ export class Group {
     this.group = document.createElementNS(SVG, "g");
     this.group.setAttribute("class", name);
     picture.append(this.group);
-    /** @type {Piece[]} */
-    this.pieces = [];
-    /** @type {SVGElement[]} */
-    this.nodes = [];
+    this.pieces = /** @type {Piece[]} */ ([]);
+    this.nodes = /** @type {SVGElement[]} */ ([]);
     /** The latest motions. @type {Animation[]} */
     this.motions = [];
   }
@@ -75,8 +73,7 @@ export class Group {
     const [coming, shown] = [new Set(pieces), new Set(this.pieces)];
     /** @type {Map<Piece | null, Piece[]>} */
     const leaving = new Map();
-    /** @type {Piece | null} */
-    let after = null;
+    let after = /** @type {Piece | null} */ (null);
     for (const piece of this.pieces) {
       if (coming.has(piece)) after = piece;
       else if (leaving.get(after)?.push(piece) === undefined) leaving.set(after, [piece]);

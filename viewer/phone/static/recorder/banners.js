@@ -113,7 +113,7 @@ export class Banners {
   misfits(view) {
     const grave = view.findings.filter(isMistake);
     if (!grave.length) return "";
-    const explained = this.mistakes.markup(view);
+    const explained = this.mistakes.of(view)?.mistakes;
     if (explained) return explained;
     const seqs = new Set(view.moves.map(({ seq }) => seq));
     const count = new Set(grave.map(({ seq }) => seq)).size;

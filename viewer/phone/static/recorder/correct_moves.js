@@ -47,8 +47,7 @@ export class MoveList {
   draw() {
     const { judged: screen, queue } = this.recorder;
     this.drawn = this.key;
-    /** @type {Map<number, Finding[]>} */
-    const findingsBySeq = new Map();
+    const findingsBySeq = /** @type {Map<number, Finding[]>} */ (new Map());
     for (const finding of screen.findings.filter(isMistake))
       findingsBySeq.set(finding.seq, [...(findingsBySeq.get(finding.seq) || []), finding]);
     let level = 0;

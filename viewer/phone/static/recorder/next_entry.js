@@ -79,10 +79,7 @@ export class Pick {
     if (isKnownNow || (!byHand && (!this.byHand || this.edited !== edit))) this.choose();
   }
 
-  /**
-   * After one hand or layout, the next player's comes: by the rules that of the next who has none yet.
-   * @param {boolean} skipped whether hands are skipped
-   */
+  /** After a hand or a layout, that of the next player who has none. @param {boolean} skipped whether hands are */
   nextHand(skipped) {
     const { edit, sure, view } = this.recorder;
     const event = view.moves.at(-1)?.event;

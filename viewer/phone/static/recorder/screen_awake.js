@@ -31,10 +31,8 @@ export class Awake {
   by = "";
   /** Whether the screen is to stay on. */
   wanted = false;
-  /** @type {any} */
-  lock = null;
-  /** @type {ReturnType<typeof dot>} */
-  dot = null;
+  lock = /** @type {any} */ (null);
+  dot = /** @type {ReturnType<typeof dot>} */ (null);
   timer = 0;
 
   /** @param {() => void} changed called when the screen begins or ceases to be kept on */
@@ -104,10 +102,7 @@ export class Awake {
   }
 }
 
-/**
- * What plain http cannot do, in words; "" where nothing is missing.
- * @param {boolean} secure whether the page came over https, or from this machine @param {Awake["by"]} by
- */
+/** What plain http cannot do, in words; "" if nothing is missing. @param {boolean} secure @param {Awake["by"]} by */
 export function plainly(secure, by) {
   if (secure) return "";
   const screen =

@@ -62,11 +62,6 @@ export class Mistakes {
     }
   }
 
-  /** The mistakes with their corrections, above what follows; "" while they are unknown. @param {View} view */
-  markup(view) {
-    return this.of(view)?.mistakes || "";
-  }
-
   /** Records the correction of a button. @param {{ fix?: string }} button */
   fix({ fix }) {
     if (fix && this.about === this.found?.about) this.recorder.writer.keep(...JSON.parse(fix));
