@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import nullcontext, suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,15 +22,14 @@ from ledger.cli.ledger_access import (
     ledger_at,
     note_audit,
 )
-from ledger.cli.shared_options import DAY, JSON, YES, F
+from ledger.cli.shared_options import DAY, JSON, YES
 from ledger.cli.terminal import echo
-from ledger.club.dry_run import MEANS, DryRun, look, occasion, recalled, remember, told
+from ledger.club.dry_run import DryRun, look, occasion, read, remember, told
 from ledger.games.catalog import titled
 from ledger.keep import imports, sources
-from ledger.keep.bg_stats_import import read_plays
 from ledger.keep.recorder import Recorder, folded
-from ledger.keep.score_cards import Match, ScoreCard
-from ledger.keep.score_tables import BAR, LONG, MEANINGS, SKIP, Column, Plan, Reading, read_table
+from ledger.keep.score_cards import Outcome, ScoreCard
+from ledger.keep.score_tables import BAR, LONG, MEANINGS, MEANS, SKIP, Column, Plan
 from ledger.keep.sources import KINDS, is_export
 from ledger.notation.reader import for_people
 from ledger.record import clock
@@ -45,14 +45,18 @@ MOST_ALIKE = 4
 """The most faults with the same reason that are named one by one."""
 
 
+repeated = partial(click.option, multiple=True)
+"""An option that can be given again for more."""
+
+
 @click.command("card")
 @click.argument("game")
 @click.argument("scores", nargs=-1, required=True, metavar="NAME[=SCORE]...")
-@click.option("--winner", "winners", multiple=True, help="Who won (again for more); by default those with most points.")
+@repeated("--winner", "winners", help="Who won (again for more); by default those with most points.")
 @click.option("--nobody", is_flag=True, help="Nobody won.")
 @click.option("--lowest", is_flag=True, help="The fewest points win.")
-@click.option("--ranked", "ranks", multiple=True, metavar="NAME=RANK", help="Who came where, from 1 (again for each).")
-@click.option("--team", "teams", multiple=True, metavar="NAME,NAME", help="Who played together (again for each team).")
+@repeated("--ranked", "ranks", metavar="NAME=RANK", help="Who came where, from 1 (again for each).")
+@repeated("--team", "teams", metavar="NAME,NAME", help="Who played together (again for each team).")
 @click.option("--edition", help="The edition of the rules, for a game with several.")
 @click.option("--played", type=DAY, metavar="DAY", help="The day it was played, YYYY-MM-DD (default: today).")
 @YES
@@ -125,31 +129,6 @@ def _numbered(text: str, what: str) -> tuple[str, int | None]:
     return " ".join(name.split()), value
 
 
-def table_options(command: F) -> F:
-    """Adds the options of `import` that say how to read a spreadsheet."""
-    options = (
-        click.option("--column", "columns", multiple=True, metavar="MEANING=TITLE",
-                     help=f"What a column of a spreadsheet means: {', '.join(m for m in MEANINGS if m != BAR)}."),
-        click.option("--player-column", "players", multiple=True, metavar="TITLE",
-                     help="A column with the points of one player (again for more)."),
-        click.option("--sides", is_flag=True, help="Titles such as Player 1, Score 1 or Home, Away are two sides."),
-        click.option("--game", help="The game of rows that name none."),
-        click.option("--event", help="The event of rows that name none."),
-        click.option("--only", multiple=True, metavar="GAME", help="Read only this game (again for more)."),
-        click.option("--same", multiple=True, metavar="SPELLING=NAME", help="Another spelling of a player's name."),
-        click.option("--days", type=click.Choice(("day-first", "month-first")), help="What 3/4/2026 means."),
-        click.option("--thousands", is_flag=True, help="1,000 is a thousand."),
-        click.option("--fill-down", "fill", is_flag=True, help="Merged cells: an empty one is that above."),
-        click.option("--lowest-wins", "lowest", multiple=True, metavar="GAME",
-                     help="A game that the fewest points win (again for more)."),
-        click.option("--amend", is_flag=True, help="Where a game is here with other scores, take those of the file."),
-        click.option("--dry-run", is_flag=True, help="Say what would be imported, and import nothing."),
-    )  # fmt: skip
-    for option in reversed(options):
-        command = option(command)
-    return command
-
-
 def is_table(file: str) -> bool:
     """Whether a file has only the results of games: a spreadsheet, or an export of BG Stats."""
     path = Path(file)
@@ -160,28 +139,26 @@ def is_table(file: str) -> bool:
     return False
 
 
-def plan_of(
-    *, columns: Sequence[str], players: Sequence[str], same: Sequence[str], game: str | None, **said: Any
-) -> Plan:
+def pairs(_context: click.Context, option: click.Parameter, texts: Sequence[str]) -> list[list[str]]:
+    """The texts on both sides of an equals sign, of an option.  Raises click.UsageError."""
+    both = [[*map(str.strip, text.split("=", 1))] for text in texts]
+    for sides, text in zip(both, texts, strict=True):
+        if len(sides) < 2 or not all(sides):
+            raise click.UsageError(f"{option.opts[0]} {text!r}: write it with an equals sign between two texts")
+    return both
+
+
+def _plan(*, columns: Sequence[Sequence[str]], players: Sequence[str], same: Any, **said: Any) -> Plan:
     """How to read spreadsheets, by the options.  Raises click.UsageError."""
-    meanings = [*_pairs("--column", columns), *((BAR, title) for title in players)]
-    for meaning, _title in meanings:
+    for meaning, _title in columns:
         if meaning not in MEANINGS:
             raise click.UsageError(f"a column cannot mean {meaning!r}: it means {', '.join(MEANINGS)}")
-    by_title = {title: meaning for meaning, title in meanings}
-    return Plan(by_title, game=game or "", same=dict(_pairs("--same", same)), **said | {"days": said["days"] or ""})
-
-
-def _pairs(option: str, texts: Sequence[str]) -> Iterator[tuple[str, str]]:
-    for text in texts:
-        left, equals, right = text.partition("=")
-        if not (equals and left.strip() and right.strip()):
-            raise click.UsageError(f"{option} {text!r}: write it with an equals sign between two texts")
-        yield left.strip(), right.strip()
+    by_title = {title: meaning for meaning, title in columns} | dict.fromkeys(players, BAR)
+    return Plan(by_title, same=dict(same), **said)
 
 
 def import_tables(
-    path: str, files: Sequence[str], options: Mapping[str, Any], *, dry_run: bool, **how: bool
+    path: str, files: Sequence[str], options: Mapping[str, Any], *, as_new: bool, amend: bool, **how: bool
 ) -> tuple[str, ...]:
     """Imports the games in spreadsheets, or says what would be; returns the other files.
 
@@ -189,24 +166,25 @@ def import_tables(
     """
     every = [file for source in files for file in sources.files(source, (*KINDS, *TABLES, *PLAYS))]
     tables = [file for file in every if is_table(file)]
-    if not tables and (dry_run or any(options.values())):
+    if not tables and (how["dry_run"] or amend or any(options.values())):
         raise click.UsageError("--dry-run and the options on columns are for spreadsheets: name one (.csv, .tsv)")
+    differing: Outcome = "new" if as_new else "amended" if amend else "differs"
     for file in tables:
         try:
-            _import_table(path, file, plan_of(**options), dry_run=dry_run, **how)
+            _import_table(path, file, _plan(**options), differing, **how)
         except NotARecord as error:
             failed(error if error.source else error.at(file))
     return tuple(file for file in every if file not in set(tables)) if tables else tuple(files)
 
 
 def _import_table(
-    path: str, file: str, plan: Plan, *, dry_run: bool, yes: bool, as_json: bool, as_new: bool, amend: bool
+    path: str, file: str, plan: Plan, differing: Outcome, *, dry_run: bool, yes: bool, as_json: bool
 ) -> None:
     """Imports one spreadsheet.  Raises NotARecord for another file."""
     with ledger_at(path, make=True) if there_is(path) or not dry_run else nullcontext() as store:
-        reading = _read(file, plan._replace(recall=lambda titles: recalled(store, titles) if store else {}))
+        reading = read(Path(file).read_bytes(), file, plan, store)
         _say_faults(file, reading.errors)
-        seen = look(reading, store)
+        seen = look(reading, store, differing)
         asks = at_keyboard() and not as_json and not yes
         if dry_run or asks or reading.questions:
             echo("\n".join(in_words(file, seen)))
@@ -218,18 +196,23 @@ def _import_table(
         if asks and not agreed(f"Keep {plural(seen.count('new') + seen.count('amended'), 'game')}?"):
             return
         assert store is not None  # noqa: S101  only a dry run has none
-        kept = imports.keep(store, [*_decided(file, seen.matches, amend=amend, as_new=as_new)], file)
-        remember(store, reading, plan.columns)
-    if as_json:
-        for match in kept:
-            outcome = {"new": "imported", "differs": "refused"}.get(match.outcome, match.outcome)
-            echo_json({"record": match.record, "outcome": outcome})
-        return
-    counts = Counter[str](match.outcome for match in kept)
-    parts = [f"{plural(counts['new'], 'score card')} imported"]
-    parts += [f"{counts[outcome]} {words}" for outcome, words in _OUTCOMES if counts[outcome]]
-    parts += [f"{reading.left_out} of other games left out"] if reading.left_out else []
-    echo(f"{file}: {', '.join(parts)}")
+        for match in imports.keep(store, seen.matches, file):
+            if match.outcome == "differs":
+                advice = "--amend takes these, --as-new keeps both"
+                fault(f"{file}: {match.card.at}: {told(match.card)} But {match.why}: {advice}")
+            if as_json:
+                outcome = {"new": "imported", "differs": "refused"}.get(match.outcome, match.outcome)
+                echo_json({"record": match.record, "outcome": outcome})
+        if plan.columns:
+            remember(store, reading.columns)
+    if not as_json:
+        parts = [f"{plural(seen.count('new'), 'score card')} imported"]
+        parts += [f"{seen.count(outcome)} {words}" for outcome, words in _OUTCOMES if seen.count(outcome)]
+        parts += [f"{reading.left_out} of other games left out"] if reading.left_out else []
+        echo(f"{file}: {', '.join(parts)}")
+
+
+_OUTCOMES = (("known", "known already"), ("amended", "corrected"), ("differs", "not imported"))
 
 
 def _say_faults(file: str, errors: Sequence[NotARecord]) -> None:
@@ -244,26 +227,6 @@ def _say_faults(file: str, errors: Sequence[NotARecord]) -> None:
         else:
             for error in alike:
                 failed(error)
-
-
-_OUTCOMES = (("known", "known already"), ("amended", "corrected"), ("differs", "not imported"))
-
-
-def _decided(file: str, matches: Sequence[Match], *, amend: bool, as_new: bool) -> Iterator[Match]:
-    """The matches after the answers to what differs; without one, that is a fault."""
-    for match in matches:
-        if match.outcome != "differs" or not (amend or as_new):
-            if match.outcome == "differs":
-                advice = "--amend takes these, --as-new keeps both"
-                fault(f"{file}: {match.card.at}: {told(match.card)} But {match.why}: {advice}")
-            yield match
-        else:
-            yield match._replace(outcome="new", record="") if as_new else match._replace(outcome="amended")
-
-
-def _read(file: str, plan: Plan) -> Reading:
-    text = Path(file).read_bytes()
-    return (read_table if Path(file).suffix.lower() in TABLES else read_plays)(text, file, plan)
 
 
 def _question(column: Column) -> str:
@@ -304,13 +267,11 @@ def take_back(path: str, names: Sequence[str], *, redo: bool, as_json: bool) -> 
     """Takes imports back, or brings them back, and says what became of them."""
     with ledger_at(path) as store:
         for name in names or ("",):
-            result = imports.take_back(store, imports.find(store, name), redo=redo)
+            of, done, left = imports.take_back(store, imports.find(store, name), redo=redo)
             if as_json:
-                echo_json(
-                    {"import": result.of.number, "file": result.of.file, "done": result.done, "left": result.left}
-                )
+                echo_json({"import": of.number, "file": of.file, "done": done, "left": left})
                 continue
-            done = plural(result.done, "game")
-            echo(f"{result.of.words}: {done} {'brought back' if redo else 'taken back, as they were before'}")
-            for record in result.left:
+            became = "brought back" if redo else "taken back, as they were before"
+            echo(f"{of.words}: {plural(done, 'game')} {became}")
+            for record in left:
                 echo(f"record {record} was changed since, and is left as it is", err=True)

@@ -13,10 +13,11 @@ from typing import IO, TYPE_CHECKING, Any
 import click
 
 from ledger.audit.review import sheet
-from ledger.cli.card_commands import import_tables, table_options, take_back
+from ledger.cli.card_commands import import_tables, pairs, repeated, take_back
 from ledger.cli.exits import REFUSED
 from ledger.cli.ledger_access import (
     agreed,
+    at_keyboard,
     audited,
     echo_bytes,
     echo_json,
@@ -39,7 +40,7 @@ from ledger.keep.copies import archived, event_ids, key_roles, take_all
 from ledger.keep.importing import Importer
 from ledger.keep.imports import note
 from ledger.keep.recorder import Recorder, folded, is_blank, players_for
-from ledger.keep.score_tables import TEMPLATE
+from ledger.keep.score_tables import MEANINGS, TEMPLATE
 from ledger.keep.sources import items
 from ledger.keep.stored_audits import audit_of
 from ledger.proof.manifest import manifest_line, manifest_path
@@ -125,7 +126,21 @@ def _check_names(players: tuple[str, ...]) -> None:
 @click.argument("files", nargs=-1, type=click.Path())
 @click.option("--as-new", is_flag=True, help="Import games that differ from known ones too, as records of their own.")
 @click.option("--keep-ids", is_flag=True, help="Keep the ids, links and keys of exported records (from FILE.manifest).")
-@table_options
+@repeated(
+    "--column", "columns", metavar="MEANING=TITLE", callback=pairs, help=f"What a column means: {', '.join(MEANINGS)}."
+)
+@repeated("--player-column", "players", metavar="TITLE", help="A column with one player's points (again for more).")
+@click.option("--sides", is_flag=True, help="Titles such as Player 1, Score 1 or Home, Away are two sides.")
+@click.option("--game", help="The game of rows that name none.")
+@click.option("--event", help="The event of rows that name none.")
+@repeated("--only", metavar="GAME", help="Read only this game (again for more).")
+@repeated("--same", metavar="SPELLING=NAME", callback=pairs, help="Another spelling of a player's name.")
+@click.option("--days", type=click.Choice(("day-first", "month-first")), help="What 3/4/2026 means.")
+@click.option("--thousands", is_flag=True, help="1,000 is a thousand.")
+@click.option("--fill-down", "fill", is_flag=True, help="Merged cells: an empty one is that above.")
+@repeated("--lowest-wins", "lowest", metavar="GAME", help="A game that the fewest points win (again for more).")
+@click.option("--amend", is_flag=True, help="Where a game is here with other scores, take those of the file.")
+@click.option("--dry-run", is_flag=True, help="Say what would be imported, and import nothing.")
 @click.option("--template", "as_template", is_flag=True, help="Write a spreadsheet to fill in, and import nothing.")
 @click.option("--undo", is_flag=True, help="Take back what the last import of FILES brought, or the last import.")
 @click.option("--redo", is_flag=True, help="Bring back what --undo took back.")
@@ -170,11 +185,10 @@ def import_(
       domino-ledger import results.csv --game zigzag --event "Season 2026" --dry-run
       domino-ledger import --undo results.csv
     """
-    if as_template:
+    act = only_one({"template": as_template, "undo": undo, "redo": redo})
+    if act == "template":
         echo_bytes(TEMPLATE.encode("utf-8-sig"))
-    elif undo or redo:
-        if undo and redo:
-            raise click.UsageError("--undo and --redo exclude each other")
+    elif act:
         take_back(path, files, redo=redo, as_json=as_json)
     elif not files:
         raise click.UsageError("name the files to import")
@@ -195,7 +209,7 @@ def _import(path: str, files: tuple[str, ...], *, as_new: bool, keep_ids: bool, 
                 yield record
 
     def is_wanted(difference: str) -> bool:
-        if sys.stdin.isatty() and sys.stderr.isatty() and not as_json:
+        if at_keyboard() and not as_json:
             return agreed(f"{name}: {difference}. Import it as a record of its own?")
         fault(f"{name}: not imported, because {difference}; --as-new imports it as a record of its own")
         return False
@@ -257,27 +271,15 @@ RESULTS = ("csv", "bgstats")
 @click.command("export")
 @RECORDS
 @click.option("--sheet", is_flag=True, help="A score sheet.")
-@click.option("--json", "as_json", is_flag=True, help="JSON, one event per line.")
+@click.option("--json", is_flag=True, help="JSON, one event per line.")
 @click.option("--ndjson", is_flag=True, help="An archive, one record per line (default without -o).")
-@click.option("--csv", "as_csv", is_flag=True, help="Results for a spreadsheet: a line for each player and game.")
+@click.option("--csv", is_flag=True, help="Results for a spreadsheet: a line for each player and game.")
 @click.option("--delimiter", default=",", type=click.Choice((",", ";")), help="The mark between the cells of --csv.")
 @click.option("--bgstats", is_flag=True, help="A link for each finished game that opens it in the app BG Stats.")
 @click.option("--html", is_flag=True, help="The replay as one page for a browser.")
 @output("The file to write.  Its name decides the format: .sheet, .json, .html, .ndjson, .ndjson.zst or .csv.")
 @click.pass_obj
-def export_(
-    path: str,
-    records: tuple[str, ...],
-    output: Path | None,
-    *,
-    sheet: bool,
-    as_json: bool,
-    ndjson: bool,
-    as_csv: bool,
-    delimiter: str,
-    bgstats: bool,
-    html: bool,
-) -> None:
+def export_(path: str, /, records: tuple[str, ...], output: Path | None, *, delimiter: str, **forms: bool) -> None:
     """Export RECORDS, or the whole ledger if you name none.
 
     An archive in a file gets a manifest beside it, FILE.manifest.  With it `verify FILE` can tell whether the archive
@@ -291,8 +293,7 @@ def export_(
       domino-ledger export -o ledger.ndjson.zst
       domino-ledger export 7k3m --bgstats
     """
-    flags = {"sheet": sheet, "json": as_json, "ndjson": ndjson, "html": html, "csv": as_csv, "bgstats": bgstats}
-    form = only_one(flags)
+    form = only_one(forms)
     if output is not None and form != "bgstats":
         form = form_of(output, FORMS, form)
     if form in RESULTS:

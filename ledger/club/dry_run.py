@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
 from hashlib import sha256
 from typing import NamedTuple
@@ -14,9 +14,11 @@ import msgspec
 from ledger.club.load import club_of
 from ledger.club.people import everybody
 from ledger.games.catalog import title
+from ledger.keep.bg_stats_import import read_plays
 from ledger.keep.recorder import folded
-from ledger.keep.score_cards import CardFile, Match, ScoreCard, standing_of
-from ledger.keep.score_tables import MEANINGS, Reading
+from ledger.keep.score_cards import CardFile, Match, Outcome, ScoreCard, standing_of
+from ledger.keep.score_tables import MEANINGS, Column, Plan, Reading, read_table
+from ledger.keep.sources import is_export
 from ledger.record.words import day, listed, plural
 from ledger.stores.beside import ColumnsSaid
 from ledger.stores.query import searchable
@@ -24,14 +26,6 @@ from ledger.stores.store import SqliteStore
 
 ALIKE = 0.85
 """How alike two names are that may be one person's."""
-MEANS = {
-    "record": "the number of the game", "day": "the day", "game": "the game", "table": "which table",
-    "player": "a player", "score": "the player's points", "rank": "the player's place", "won": "who won",
-    "team": "the player's team", "event": "the event", "where": "where it was", "edition": "the edition",
-    "finished": "whether it was finished", "|": "a player's points", "side": "one side of the game",
-    "skip": "left out", "": "?",
-}  # fmt: skip
-"""What a column means, for people."""
 
 
 class Somebody(NamedTuple):
@@ -69,10 +63,17 @@ class DryRun(NamedTuple):
         return ", ".join(parts)
 
 
-def look(reading: Reading, store: SqliteStore | None) -> DryRun:
-    """What a file would bring to a ledger, or to a new one."""
+def read(text: bytes, source: str, plan: Plan, store: SqliteStore | None) -> Reading:
+    """Reads a table or an export of BG Stats, with what the ledger remembers.  Raises NotARecord for another text."""
+    plan = plan._replace(recall=lambda titles: recalled(store, titles) if store else {})
+    return (read_plays if is_export(text) else read_table)(text, source, plan)
+
+
+def look(reading: Reading, store: SqliteStore | None, differing: Outcome = "differs") -> DryRun:
+    """What a file would bring to a ledger, or to a new one; `differing` is what games with other scores become."""
     matches = CardFile(store).compare(reading.cards) if store else [Match(card, "new") for card in reading.cards]
-    return DryRun(reading, matches, [*people_of(reading.cards, store)])
+    decided = [one._replace(outcome=differing) if one.outcome == "differs" else one for one in matches]
+    return DryRun(reading, decided, [*people_of(reading.cards, store)])
 
 
 def people_of(cards: Sequence[ScoreCard], store: SqliteStore | None) -> Iterator[Somebody]:
@@ -124,29 +125,19 @@ def occasion(card: ScoreCard) -> str:
 # ── What columns mean, remembered ──────────────────────────────────────────────────────────────────────────
 
 
-def _digest(titles: Sequence[str]) -> str:
+def _digest(titles: Iterable[str]) -> str:
     """What stands for the titles of a table: they may be names of people."""
     return sha256(msgspec.json.encode([*map(folded, titles)])).hexdigest()
 
 
 def recalled(store: SqliteStore, titles: Sequence[str]) -> dict[str, str]:
-    """What somebody said that the columns of a table with these titles mean."""
-    said = next((said.columns for said in store.kept(ColumnsSaid) if said.titles == _digest(titles)), "{}")
-    return {titles[int(n)]: meaning for n, meaning in msgspec.json.decode(said).items() if meaning in MEANINGS}
+    """What the columns of a table with these titles meant when somebody said what some of them mean."""
+    kept = [said.columns for said in store.kept(ColumnsSaid) if said.titles == _digest(titles)]
+    meanings = zip(titles, msgspec.json.decode(kept[0]), strict=True) if kept else ()
+    return {title: meaning for title, meaning in meanings if meaning in MEANINGS}
 
 
-def remember(store: SqliteStore, reading: Reading, said: Mapping[str, str]) -> None:
-    """Remembers what somebody said of the columns of a table, for tables with the same titles."""
-    answers = {folded(title): meaning for title, meaning in said.items()}
-    columns = {str(n): answers[folded(title)] for n, title in enumerate(reading.titles) if folded(title) in answers}
-    if columns:
-        before = next(
-            (said.columns for said in store.kept(ColumnsSaid) if said.titles == _digest(reading.titles)), "{}"
-        )
-        store.put(
-            [
-                ColumnsSaid(
-                    _digest(reading.titles), msgspec.json.encode({**msgspec.json.decode(before), **columns}).decode()
-                )
-            ]
-        )
+def remember(store: SqliteStore, columns: Sequence[Column]) -> None:
+    """Remembers what the columns of a table mean, for tables with the same titles."""
+    meanings = msgspec.json.encode([column.meaning for column in columns]).decode()
+    store.put([ColumnsSaid(_digest(column.title for column in columns), meanings)])

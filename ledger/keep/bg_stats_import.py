@@ -20,42 +20,42 @@ from ledger.record.events import Source
 from ledger.record.words import day
 
 
-class _Named(Struct):
+class _Named(Struct, rename="camel"):
+    """A game, a player or a place."""
+
     id: int
     name: str = ""
-
-
-class _Player(_Named):
-    isAnonymous: bool = False  # noqa: N815
-
-
-class _GameNamed(_Named):
-    highestWins: bool = True  # noqa: N815  the app's own names of fields
+    is_anonymous: bool = False
+    highest_wins: bool = True
     cooperative: bool = False
 
+    @property
+    def title(self) -> str:
+        return " ".join(self.name.split())
 
-class _Score(Struct):
-    playerRefId: int  # noqa: N815
+
+class _Score(Struct, rename="camel"):
+    player_ref_id: int
     score: str | float | None = None
     winner: bool | None = None
     rank: int | None = None
     team: str | None = None
-    seatOrder: int | None = None  # noqa: N815
+    seat_order: int | None = None
 
 
-class _Play(Struct):
-    gameRefId: int  # noqa: N815
+class _Play(Struct, rename="camel"):
+    game_ref_id: int
     uuid: str = ""
-    playDate: str = ""  # noqa: N815
-    locationRefId: int | None = None  # noqa: N815
-    playerScores: list[_Score] = []  # noqa: N815
+    play_date: str = ""
+    location_ref_id: int | None = None
+    player_scores: list[_Score] = []
     ignored: bool = False
 
 
 class _Export(Struct):
     plays: list[_Play]
-    games: list[_GameNamed]
-    players: list[_Player]
+    games: list[_Named]
+    players: list[_Named]
     locations: list[_Named] = []
 
 
@@ -65,27 +65,24 @@ def read_plays(text: bytes, source: str, plan: Plan) -> Reading:
         export = msgspec.json.decode(text.removeprefix(b"\xef\xbb\xbf"), type=_Export)
     except (msgspec.DecodeError, UnicodeError) as error:
         raise NotARecord(f"not an export of BG Stats: {error}", source=source) from None
-    games = {game.id: game for game in export.games}
-    players = {player.id: player for player in export.players}
-    places = {place.id: " ".join(place.name.split()) for place in export.locations}
+    games, players, places = ({one.id: one for one in of} for of in (export.games, export.players, export.locations))
     cards, errors, left = list[ScoreCard](), list[NotARecord](), 0
     for play in export.plays:
-        game = games.get(play.gameRefId)
-        title = " ".join(game.name.split()) if game else ""
-        name = titled(title) or title
+        game = games.get(play.game_ref_id, _Named(0))
+        name = titled(game.title) or game.title
         if play.ignored or not plan.wants(name):
             left += 1
             continue
-        played = play.playDate[:10] if re.match(r"\d{4}-\d{2}-\d{2}", play.playDate) else None
-        at = f"{day(played or '') or 'no day'}, {title or 'no game'}"
-        of = Source(from_="bgstats", id=play.uuid) if play.uuid else None
+        played = play.play_date[:10] if re.match(r"\d{4}-\d{2}-\d{2}", play.play_date) else None
+        at = f"{day(played or '') or 'no day'}, {game.title or 'no game'}"
         card = ScoreCard(
-            name, {}, None, played, plan.event, places.get(play.locationRefId or 0) or None, None,
-            lowest=plan.low(name) or (game is not None and not game.highestWins), source=of, at=at,
+            name, {}, None, played, plan.event, places.get(play.location_ref_id or 0, _Named(0)).title or None,
+            lowest=plan.low(name) or not game.highest_wins,
+            source=Source(from_="bgstats", id=play.uuid) if play.uuid else None, at=at,
         )  # fmt: skip
         try:
-            card = _ended(card, play.playerScores, players, plan, together=game is not None and game.cooperative)
-            reason = card.wrong() if title else "no game"
+            card = _ended(card, play.player_scores, players, plan, together=game.cooperative)
+            reason = card.wrong() if name else "no game"
         except ValueError as error:
             reason = str(error)
         if reason:
@@ -96,10 +93,10 @@ def read_plays(text: bytes, source: str, plan: Plan) -> Reading:
 
 
 def _ended(
-    card: ScoreCard, seats: Sequence[_Score], players: Mapping[int, _Player], plan: Plan, *, together: bool
+    card: ScoreCard, seats: Sequence[_Score], players: Mapping[int, _Named], plan: Plan, *, together: bool
 ) -> ScoreCard:
     """The card with the points, winners, ranks and teams of a play.  Raises ValueError."""
-    ordered = sorted(seats, key=lambda seat: seat.seatOrder or 0)
+    ordered = sorted(seats, key=lambda seat: seat.seat_order or 0)
     by_name = dict(zip(_names(ordered, players, plan), ordered, strict=True))
     scores = {name: _points(seat.score) for name, seat in by_name.items()}
     winners = [name for name, seat in by_name.items() if seat.winner]
@@ -117,13 +114,13 @@ def _ended(
     )  # fmt: skip
 
 
-def _names(seats: Sequence[_Score], players: Mapping[int, _Player], plan: Plan) -> Iterator[str]:
+def _names(seats: Sequence[_Score], players: Mapping[int, _Named], plan: Plan) -> Iterator[str]:
     """The names at a table, with numbers for anonymous players.  Raises ValueError for somebody who is there twice."""
     seen, anonymous = set[str](), 0
     for seat in seats:
-        player = players.get(seat.playerRefId, _Player(0))
-        name = plan.same_name(" ".join(player.name.split()))
-        if not name or player.isAnonymous:
+        player = players.get(seat.player_ref_id, _Named(0))
+        name = plan.same_name(player.title)
+        if not name or player.is_anonymous:
             anonymous += 1
             name = f"Anonymous {anonymous}"
         if folded(name) in seen:

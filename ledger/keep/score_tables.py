@@ -14,6 +14,7 @@ import io
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from ledger.games.catalog import titled
@@ -24,19 +25,27 @@ from ledger.record.errors import NotARecord
 from ledger.record.events import Source
 from ledger.record.words import day, listed, read_day
 
-BAR, SKIP = "|", "skip"
-"""What a column means that has the points of one player, and one that is left out."""
-LONG = ("record", "day", "game", "table", "player", "score", "rank", "won", "team", "event", "where")
-"""The titles of the template: what a column can mean."""
-OF_GAME = ("record", "day", "game", "table", "event", "where", "edition", "finished")
-"""The meanings that belong to the game; in a wide table `won` does, too, and names the winners."""
-MEANINGS = (*LONG, "edition", "finished", BAR, SKIP)
+BAR, SKIP, SIDE = "|", "skip", "side"
+"""What a column means that has the points of one player, one that is left out, and one of `Plan.sides`."""
+MEANS = {
+    "record": "the number of the game", "day": "the day", "game": "the game", "table": "which table",
+    "player": "a player", "score": "the player's points", "rank": "the player's place", "won": "who won",
+    "team": "the player's team", "event": "the event", "where": "where it was", "edition": "the edition",
+    "finished": "whether it was finished", BAR: "a player's points", SKIP: "left out",
+    SIDE: "one side of the game", "": "?",
+}  # fmt: skip
+"""What a column means, for people."""
+LONG = tuple(MEANS)[:11]
+"""The titles of the template."""
+MEANINGS = tuple(meaning for meaning in MEANS if meaning not in (SIDE, ""))
+"""What somebody can say that a column means."""
+_OF_PLAYER = ("player", "score", "rank", "won", "team")
 _ALSO = {"date": "day", "name": "player", "points": "score", "winner": "won"}
 _OWN = dict.fromkeys(("seat", "players", "moves", "hands", "mistakes", "card"), SKIP)
 _OWN |= {"edition": "edition", "finished": "finished"}
 """The further titles of the program's own tables (`export --csv`), known where all of them are there."""
-_YES = frozenset(("yes", "y", "true", "1", "x", "won", "✓"))
-_NO = frozenset(("no", "n", "false", "0", "lost", "-", "–"))
+_NO = ("no", "n", "false", "0", "lost", "-", "–")
+_WON = dict.fromkeys(("yes", "y", "true", "1", "x", "won", "✓"), True) | dict.fromkeys(_NO, False)
 _WHOLE = re.compile(r"[-+−]?[0-9]{1,9}(?:[.,]0{1,2})?")
 _THOUSANDS = re.compile(r"[-+−]?[0-9]{1,3}(?:[.,'\u2019 ][0-9]{3})+")
 _SIDES = ("home", "away", "winner", "loser")
@@ -64,10 +73,10 @@ class Plan(NamedTuple):
     """
 
     columns: Mapping[str, str] = {}
-    game: str = ""
+    game: str | None = None
     event: str | None = None
     same: Mapping[str, str] = {}
-    days: str = ""
+    days: str | None = None
     lowest: Collection[str] = ()
     fill: bool = False
     thousands: bool = False
@@ -100,14 +109,13 @@ class Column(NamedTuple):
 class Reading(NamedTuple):
     """What a file says: its games, its columns, and what is wrong, in which case games are left out.
 
-    `titles` are all titles of a table, `rows` how many it has.  `sides`: its columns look like sides of one game.
-    `left_out` counts the games that nobody wants, and `faulty` those that are left out for what is wrong.
+    `rows` is how many rows it has.  `sides`: its columns look like sides of one game.  `left_out` counts the games that
+    nobody wants, and `faulty` those that are left out for what is wrong.
     """
 
     cards: list[ScoreCard]
     errors: list[NotARecord]
     columns: Sequence[Column] = ()
-    titles: tuple[str, ...] = ()
     rows: int = 0
     sides: bool = False
     left_out: int = 0
@@ -152,12 +160,8 @@ def _rows(text: str, source: str) -> tuple[list[str], list[_Row]]:
     repeated = [title for title, count in Counter(map(folded, titles)).items() if title and count > 1]
     if repeated:
         raise NotARecord(f"two columns are called {repeated[0]!r}", source=source, line=1)
-    return titles, [row._replace(cells=_fitted(row.cells, len(titles))) for row in rows[1:]]
-
-
-def _fitted(cells: list[str], width: int) -> list[str]:
-    """The cells without empty ones behind the last title."""
-    return cells[:width] if not any(cells[width:]) else cells
+    width = len(titles)
+    return titles, [row if any(row.cells[width:]) else row._replace(cells=row.cells[:width]) for row in rows[1:]]
 
 
 def _letter(number: int) -> str:
@@ -169,22 +173,20 @@ class _Table:
     def __init__(self, source: str, titles: list[str], rows: list[_Row], plan: Plan) -> None:
         self.source, self.titles, self.rows, self.plan = source, titles, rows, plan
         self.errors, self.faulty = list[NotARecord](), 0
-        self.sides = {number: side for number, title in enumerate(titles) if (side := _side(title))}
-        if ("player", "loser") not in self.sides.values():  # then a winner is just who won
-            self.sides = {number: side for number, side in self.sides.items() if side[1] != "winner"}
-        self.looks_like_sides = sum(kind == "player" for kind, _side in self.sides.values()) > 1
-        if not (plan.sides and self.looks_like_sides):
-            self.sides = {}
+        sides = {number: side for number, title in enumerate(titles) if (side := _side(title))}
+        if ("player", "loser") not in sides.values():  # then a winner is just who won
+            sides = {number: side for number, side in sides.items() if side[1] != "winner"}
+        self.looks_like_sides = sum(kind == "player" for kind, _side in sides.values()) > 1
+        self.sides = sides if plan.sides and self.looks_like_sides else {}
         self.meanings = self._meanings()
-        self.at = {meaning: n for n, meaning in enumerate(self.meanings) if meaning not in ("", BAR, SKIP, "side")}
+        self.at = {meaning: n for n, meaning in enumerate(self.meanings)}
 
     def read(self) -> Reading:
         columns = [Column(_letter(n), title, self.meanings[n], self._first(n)) for n, title in enumerate(self.titles)]
         cards = [] if not all(self.meanings) else [*(self._long() if "player" in self.at else self._wide())]
         wanted = [card for card in cards if self.plan.wants(card.game)]
-        left = len(cards) - len(wanted)
-        sides, faulty = self.looks_like_sides, max(self.faulty, int(bool(self.errors)))
-        return Reading(wanted, self.errors, columns, tuple(self.titles), len(self.rows), sides, left, faulty)
+        left, faulty = len(cards) - len(wanted), max(self.faulty, int(bool(self.errors)))
+        return Reading(wanted, self.errors, columns, len(self.rows), self.looks_like_sides, left, faulty)
 
     def _first(self, column: int) -> tuple[str, ...]:
         """The first few cells of a column that differ."""
@@ -200,10 +202,10 @@ class _Table:
         for title in self.plan.columns:
             if folded(title) not in keys:
                 raise NotARecord(f"no column is called {title!r}; there are {listed(self.titles)}", source=self.source)
-        known = {**{title: title for title in LONG}, **_ALSO, **(_OWN if {*_OWN} <= {*keys} else {})}
+        known = {**dict(zip(LONG, LONG, strict=True)), **_ALSO, **(_OWN if {*_OWN} <= {*keys} else {})}
         bar = keys.index(BAR) if BAR in keys else len(keys)
         meanings = [
-            said.get(key) or ("side" if n in self.sides else SKIP if n == bar
+            said.get(key) or (SIDE if n in self.sides else SKIP if n == bar
             else known.get(key, "") if n < bar else "" if key in known or self._is_total(n, bar) else BAR)
             for n, key in enumerate(keys)
         ]  # fmt: skip
@@ -255,13 +257,13 @@ class _Table:
 
     def _score(self, row: _Row, column: int) -> int | None:
         text = row.cells[column]
-        if self.plan.thousands and _THOUSANDS.fullmatch(text):
-            text = re.sub("[.,'\u2019 ]", "", text)
-        if not text or text in ("-", "–"):
+        if text in ("", "-", "–"):
             return None
         if _THOUSANDS.fullmatch(text):
             whole = re.sub("[.,'\u2019 ]", "", text)
-            raise self._fault(row, column, f"“{text}”: is it {whole}? (--thousands)")
+            if not self.plan.thousands:
+                raise self._fault(row, column, f"“{text}”: is it {whole}? (--thousands)")
+            text = whole
         if not _WHOLE.fullmatch(text):
             raise self._fault(row, column, f"“{text}” is not a whole number of points")
         return int(re.split("[.,]", text.replace("−", "-"))[0])
@@ -297,37 +299,36 @@ class _Table:
 
     def _wide_card(self, row: _Row) -> ScoreCard:
         card, scores, won = self._game(row), dict[str, int | None](), None
-        if self.sides:
-            for side in dict.fromkeys(side for _kind, side in self.sides.values()):
-                of = {kind: n for n, (kind, own) in self.sides.items() if own == side}
-                name = self.plan.same_name(row.cells[of["player"]]) if "player" in of else ""
-                if name:
-                    self._seat(
-                        row, of["player"], scores, name, self._score(row, of["score"]) if "score" in of else None
-                    )
-                    won = [name] if side == "winner" else won
-        else:
-            for n in (n for n, meaning in enumerate(self.meanings) if meaning == BAR and row.cells[n]):
-                self._seat(row, n, scores, self.plan.same_name(self.titles[n]), self._score(row, n))
+        for n, (kind, side) in self.sides.items():
+            if kind == "player" and row.cells[n]:
+                score = next((at for at, other in self.sides.items() if other == ("score", side)), None)
+                name = self._seat(row, n, row.cells[n], scores, score)
+                won = [name] if side == "winner" else won
+        for n, meaning in enumerate(self.meanings):
+            if meaning == BAR and row.cells[n]:
+                self._seat(row, n, self.titles[n], scores, n)
         if text := self._cell(row, "won"):
             by_name = {folded(name): name for name in scores}
             names = [] if folded(text) in ("nobody", *_NO) else re.split(r"\s*(?:[,;&+/]|\band\b)\s*", text)
-            unknown = [name for name in names if folded(self.plan.same_name(name)) not in by_name]
-            if unknown:
-                raise self._fault(row, "won", f"“{unknown[0]}” did not play in this game")
-            won = [by_name[folded(self.plan.same_name(name))] for name in names]
+            keys = [folded(self.plan.same_name(name)) for name in names]
+            for name, key in zip(names, keys, strict=True):
+                if key not in by_name:
+                    raise self._fault(row, "won", f"“{name}” did not play in this game")
+            won = [by_name[key] for key in keys]
         return card._replace(scores=scores, winners=won)
 
-    def _seat(self, row: _Row, column: int, scores: dict[str, int | None], name: str, score: int | None) -> None:
+    def _seat(self, row: _Row, column: int, typed: str, scores: dict[str, int | None], score: int | None) -> str:
+        """Adds a player to `scores`, with the points in the column `score`; returns the name.  Raises NotARecord."""
+        name = self.plan.same_name(typed)
         if folded(name) in map(folded, scores):
-            raise self._fault(
-                row, column, f"{name} is twice in this game: say which table it was (title table or record)"
-            )
-        scores[name] = score
+            reason = f"{name} is twice in this game: say which table it was (title table or record)"
+            raise self._fault(row, column, reason)
+        scores[name] = None if score is None else self._score(row, score)
+        return name
 
     def _long(self) -> Iterator[ScoreCard]:
         """The games of a table with a row for each player, in the order of their first rows."""
-        games, bad, last, doubt = dict[object, list[_Row]](), set[object](), list[object](), False
+        games, keys, bad = dict[object, list[tuple[_Row, ScoreCard]]](), list[object](), set[object]()
         for row in self._filled() if self.plan.fill else self.rows:
             try:
                 card = self._game(row)
@@ -337,21 +338,19 @@ class _Table:
                     raise self._fault(row, "player", "the player's name is missing")
             except NotARecord as error:
                 self.errors.append(error)
-                # Which game it belongs to is not known: that above, or that below.
-                bad.update(last)
-                doubt = True
-                continue
-            if doubt:
-                bad.add(key)
-            last, doubt = [key], False
-            games.setdefault(key, []).append(row)
+                keys.append(None)
+            else:
+                keys.append(key)
+                games.setdefault(key, []).append((row, card))
+        for above, below in pairwise(keys):  # a row with a fault may belong to the game above it, or below
+            bad |= {above, below} if None in (above, below) else set()
         for key, rows in games.items():
-            if self._cell(rows[0], "finished") in _NO:
+            if self._cell(rows[0][0], "finished") in _NO:
                 continue
             faults = list[NotARecord]()
             card = self._long_card(rows, faults)
             if key in bad and not faults:
-                faults = [self._fault(rows[0], "player", f"{_occasion(card)} is left out: a row of it has a fault")]
+                faults = [self._fault(rows[0][0], "player", f"{_occasion(card)} is left out: a row of it has a fault")]
             self.errors += faults
             self.faulty += bool(faults)
             if not faults:
@@ -359,55 +358,44 @@ class _Table:
 
     def _filled(self) -> Iterator[_Row]:
         """The rows, with the cells of the game from above where they are empty."""
-        of_game = [n for n, meaning in enumerate(self.meanings) if meaning in OF_GAME]
         above = [""] * len(self.titles)
         for row in self.rows:
             if len(row.cells) == len(above):
-                above = [cell or (above[n] if n in of_game else "") for n, cell in enumerate(row.cells)]
-            yield row._replace(cells=above if len(row.cells) == len(above) else row.cells)
+                cells = zip(row.cells, above, self.meanings, strict=True)
+                above = [cell or ("" if meaning in (*_OF_PLAYER, SKIP) else last) for cell, last, meaning in cells]
+            yield row._replace(cells=above) if len(row.cells) == len(above) else row
 
-    def _long_card(self, rows: Sequence[_Row], faults: list[NotARecord]) -> ScoreCard:
-        card = self._game(rows[0])
+    def _long_card(self, rows: Sequence[tuple[_Row, ScoreCard]], faults: list[NotARecord]) -> ScoreCard:
+        first, card = rows[0]
         scores, ranks, teams = dict[str, int | None](), dict[str, int](), dict[str, list[str]]()
-        winners, said = list[str](), 0
-        for row in rows:
-            name = self.plan.same_name(self._cell(row, "player"))
+        won = dict[str, bool]()
+        for row, own in rows:
             try:
-                self._seat(
-                    row,
-                    self.at["player"],
-                    scores,
-                    name,
-                    self._score(row, self.at["score"]) if "score" in self.at else None,
-                )
-                if self._game(row)[:7] != card[:7]:
-                    raise self._fault(
-                        row, "record", f"record {self._cell(row, 'record')} has two days, games or events"
-                    )
+                name = self._seat(row, self.at["player"], self._cell(row, "player"), scores, self.at.get("score"))
+                if own[:7] != card[:7]:
+                    number = self._cell(row, "record")
+                    raise self._fault(row, "record", f"record {number} has two days, games or events")
                 if rank := self._cell(row, "rank"):
                     if not re.fullmatch(r"[1-9][0-9]{0,2}\.?", rank):
                         raise self._fault(row, "rank", f"“{rank}” is not a rank: write 1, 2, 3")
                     ranks[name] = int(rank.rstrip("."))
                 if team := self._cell(row, "team"):
                     teams.setdefault(folded(team), []).append(name)
-                if won := folded(self._cell(row, "won")):
-                    if won not in _YES | _NO:
-                        raise self._fault(row, "won", f"“{won}” is not yes or no")
-                    said += 1
-                    winners += [name] if won in _YES else []
+                if word := folded(self._cell(row, "won")):
+                    if word not in _WON:
+                        raise self._fault(row, "won", f"“{word}” is not yes or no")
+                    won[name] = _WON[word]
             except NotARecord as error:
                 faults.append(error)
-        if 0 < said < len(rows) and not winners:
-            faults.append(self._fault(rows[0], "won", "some rows say no, and others nothing: did nobody win?"))
-        sides = [*teams.values()]
+        if 0 < len(won) < len(rows) and not any(won.values()):
+            faults.append(self._fault(first, "won", "some rows say no, and others nothing: did nobody win?"))
         card = card._replace(
-            scores=scores,
-            winners=winners if said else None,
+            scores=scores, winners=[name for name in won if won[name]] if won else None,
             ranks=ranks if len(ranks) == len(scores) else {},
-            teams=sides if any(len(side) > 1 for side in sides) else (),
-        )
+            teams=[*teams.values()] if any(len(side) > 1 for side in teams.values()) else (),
+        )  # fmt: skip
         try:
-            return card if faults else self._checked(card, rows[0])
+            return card if faults else self._checked(card, first)
         except NotARecord as error:
             faults.append(error)
             return card

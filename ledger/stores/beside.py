@@ -103,7 +103,7 @@ class Brought(NamedTuple):
 
 
 class ColumnsSaid(NamedTuple):
-    """What somebody said that columns of a table mean, by their numbers, as JSON; `titles` is a digest of its titles.
+    """What the columns of a table mean, a JSON array, because somebody said so; `titles` is a digest of its titles.
 
     A title may be the name of a person, so none is kept.
     """

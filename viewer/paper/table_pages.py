@@ -3,18 +3,16 @@
 import re
 from base64 import b64decode, b64encode
 from binascii import Error
-from typing import Any, NamedTuple
+from typing import Any
 
 from flask import Blueprint, abort, render_template, request
 from werkzeug.datastructures import MultiDict
 
-from ledger.club.dry_run import MEANS, DryRun, Somebody, look, occasion, people_of, recalled, remember, told
+from ledger.club.dry_run import DryRun, look, occasion, people_of, read, remember, told
 from ledger.keep import imports
-from ledger.keep.bg_stats_import import read_plays
 from ledger.keep.recorder import key_digest, new_link
 from ledger.keep.score_cards import Outcome
-from ledger.keep.score_tables import BAR, LONG, SKIP, TEMPLATE, Plan, Reading, read_table
-from ledger.keep.sources import is_export
+from ledger.keep.score_tables import BAR, LONG, MEANS, SKIP, TEMPLATE, Plan
 from ledger.record import clock
 from ledger.record.words import day
 from ledger.stores import questions
@@ -28,18 +26,12 @@ LARGEST = 8_000_000
 """The most bytes of a table; in a form it is a third longer."""
 MOST_FAULTS = 60
 """How many faults are listed."""
-ANSWERS = {**{meaning: MEANS[meaning] for meaning in LONG}, BAR: MEANS[BAR], SKIP: "leave it out"}
+ANSWERS = {meaning: MEANS[meaning] for meaning in (*LONG, BAR)} | {SKIP: "leave it out"}
 """What somebody may answer to what a column is."""
+DIFFERING: dict[str, Outcome] = {"amend": "amended", "new": "new"}
+"""What becomes of games that are here with other scores, by the answer."""
 _HIDDEN = ("name", "sides", "differs")
 """The fields that a try hands on, besides its table and the answers."""
-
-
-class Try(NamedTuple):
-    """A table as the page shows it: what it would bring, who may be somebody known, and the form's fields."""
-
-    seen: DryRun
-    alike: list[tuple[Somebody, bool]]
-    fields: list[tuple[str, str]]
 
 
 @past.get("/bring/template.csv")
@@ -66,25 +58,20 @@ def table() -> Any:
 def tried(typed: MultiDict[str, str], data: bytes) -> Any:
     """The page of a table: a try, or what was kept.  Raises NotARecord for what is no table."""
     plan, name = _plan(typed), typed.get("name", "")[:200]
-    plain = _read(data, name, plan)
-    answers = {
-        title: typed[f"column-{n}"] for n, title in enumerate(plain.titles) if typed.get(f"column-{n}") in ANSWERS
-    }
-    plan = plan._replace(columns=answers)
-    alike = [one for one in people_of(_read(data, name, plan).cards, store()) if one.same_as]
+    titles = [column.title for column in read(data, name or "the table", plan, store()).columns]
+    answers = {n: typed[f"column-{n}"] for n in range(len(titles)) if typed.get(f"column-{n}") in ANSWERS}
+    plan = plan._replace(columns={titles[n]: meaning for n, meaning in answers.items()})
+    alike = [one for one in people_of(read(data, name or "the table", plan, store()).cards, store()) if one.same_as]
     same = [(one, typed.get(f"same-{one.name}", "yes") == "yes") for one in alike]
-    reading = _read(data, name, plan._replace(same={one.name: one.same_as for one, yes in same if yes}))
-    seen = look(reading, store())
-    seen = seen._replace(matches=[
-        match._replace(outcome=decided) if match.outcome == "differs" and decided else match for match in seen.matches
-        for decided in [_decided(typed)]
-    ])  # fmt: skip
+    plan = plan._replace(same={one.name: one.same_as for one, yes in same if yes})
+    reading = read(data, name or "the table", plan, store())
+    seen = look(reading, store(), DIFFERING.get(typed.get("differs", ""), "differs"))
     last = max((card.played or "" for card in reading.cards), default="")
     if typed.get("do") == "keep" and not reading.questions and not (clock.is_ahead(last) and typed.get("sure") != last):
-        return _keep(name, seen, answers)
+        return _keep(name, seen, answered=bool(answers))
     fields = [*((field, typed[field]) for field in _HIDDEN if field in typed)]
     fields += [("data", b64encode(data).decode()), *((f"same-{one.name}", "yes" if yes else "no") for one, yes in same)]
-    fields += [(f"column-{plain.titles.index(title)}", meaning) for title, meaning in answers.items()]
+    fields += [(f"column-{n}", meaning) for n, meaning in answers.items()]
     fields += [("sure", last)] if typed.get("do") == "keep" else []
     return render_template(
         "bring_table.html", name=name, seen=seen, alike=same, fields=fields, means=MEANS, answers=ANSWERS, told=told,
@@ -101,24 +88,16 @@ def _plan(typed: MultiDict[str, str]) -> Plan:
     days = typed.get("days", "")
     return Plan(
         game=typed.get("game", "").strip()[:200], event=typed.get("event", "").strip()[:200] or None,
-        days=days if days in ("day-first", "month-first") else "", recall=lambda titles: recalled(store(), titles),
+        days=days if days in ("day-first", "month-first") else "",
         lowest=names("lowest"), only=names("only"), fill=bool(typed.get("fill")), sides=bool(typed.get("sides")),
         thousands=bool(typed.get("thousands")),
     )  # fmt: skip
 
 
-def _decided(typed: MultiDict[str, str]) -> Outcome | None:
-    answers: dict[str, Outcome] = {"amend": "amended", "new": "new"}
-    return answers.get(typed.get("differs", ""))
-
-
-def _read(data: bytes, name: str, plan: Plan) -> Reading:
-    return (read_plays if is_export(data) else read_table)(data, name or "the table", plan)
-
-
-def _keep(name: str, seen: DryRun, answers: dict[str, str]) -> str:
+def _keep(name: str, seen: DryRun, *, answered: bool) -> str:
     kept = imports.keep(store(), seen.matches, name or "a table")
-    remember(store(), seen.reading, answers)
+    if answered:
+        remember(store(), seen.reading.columns)
     number = imports.imports(store())[-1].number if any(match.outcome in ("new", "amended") for match in kept) else 0
     key = new_link(store(), f"import-{number}", "record") if number else ""
     days = sorted({match.card.played for match in kept if match.outcome == "new" and match.card.played})
