@@ -12,16 +12,7 @@ from typing import Any
 import click
 
 from ledger.cli.exits import REFUSED
-from ledger.cli.ledger_access import (
-    agreed,
-    at_keyboard,
-    echo_json,
-    failed,
-    fault,
-    is_sure,
-    ledger_at,
-    note_audit,
-)
+from ledger.cli.ledger_access import agreed, at_keyboard, echo_json, failed, fault, is_sure, ledger_at, note_audit
 from ledger.cli.shared_options import DAY, JSON, YES
 from ledger.cli.terminal import echo
 from ledger.club.dry_run import DryRun, look, occasion, read, remember, told
@@ -43,8 +34,6 @@ SAMPLES = 3
 """How many games a dry run shows."""
 MOST_ALIKE = 4
 """The most faults with the same reason that are named one by one."""
-
-
 repeated = partial(click.option, multiple=True)
 """An option that can be given again for more."""
 
@@ -173,7 +162,7 @@ def import_tables(
         try:
             _import_table(path, file, _plan(**options), differing, **how)
         except NotARecord as error:
-            failed(error if error.source else error.at(file))
+            failed(error.at(file))
     return tuple(file for file in every if file not in set(tables)) if tables else tuple(files)
 
 

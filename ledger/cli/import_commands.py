@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import ExitStack
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, nullcontext
 from itertools import chain
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
@@ -264,8 +264,6 @@ FORMS = {
     "csv": (".csv",),
 }
 """What `export -o` writes, by the end of the file's name."""
-RESULTS = ("csv", "bgstats")
-"""Formats for the results of records, not the records themselves."""
 
 
 @click.command("export")
@@ -296,14 +294,9 @@ def export_(path: str, /, records: tuple[str, ...], output: Path | None, *, deli
     form = only_one(forms)
     if output is not None and form != "bgstats":
         form = form_of(output, FORMS, form)
-    if form in RESULTS:
-        aliases = list[Alias]()
-        if there_is(path):
-            with ledger_at(path) as store:
-                aliases += store.kept(Alias)
-        export_results(_records(path, records, results=True), aliases, output, form=form, delimiter=delimiter)
-        return
-    if output is None:
+    if form in ("csv", "bgstats"):
+        _export_results(path, records, output, form, delimiter)
+    elif output is None:
         _write(_records(path, records), form or "ndjson", sys.stdout.buffer)
     else:
         _write_file(path, records, output, form or "ndjson")
@@ -362,9 +355,7 @@ def _records(path: str, names: tuple[str, ...], *, results: bool = False) -> Ite
             yield from (pair for pair in questions.records(store) if not results or pair[1].void is None)
 
 
-def export_results(
-    records: Iterable[tuple[str, Record]], aliases: Sequence[Alias], output: Path | None, *, form: str, delimiter: str
-) -> None:
+def _export_results(path: str, names: tuple[str, ...], output: Path | None, form: str, delimiter: str) -> None:
     """Writes the results of records as CSV, or prints a link to each finished game for BG Stats.
 
     Of several games, those that are not finished are left out; raises NotForNow for a single one.
@@ -373,7 +364,7 @@ def export_results(
         raise click.UsageError("--bgstats prints links: leave -o out")
     if output is not None:
         refuse_overwrite(output)
-    reviews = [audited(*record) for record in progress(records, "reading")]
+    reviews = [audited(*record) for record in progress(_records(path, names, results=True), "reading")]
     if form == "bgstats":
         for review in reviews:
             if review.report.finished or len(reviews) == 1:
@@ -381,7 +372,8 @@ def export_results(
             else:
                 echo(f"{review.name}: left out, because only a finished game goes to BG Stats", err=True)
         return
-    text = csv_bytes(club_of_reviews(reviews, aliases).games(), delimiter)
+    with ledger_at(path) if there_is(path) else nullcontext() as store:
+        text = csv_bytes(club_of_reviews(reviews, store.kept(Alias) if store else []).games(), delimiter)
     if output is None:
         echo_bytes(text)
         return

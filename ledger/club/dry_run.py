@@ -53,14 +53,13 @@ class DryRun(NamedTuple):
     def summary(self) -> str:
         """How many games will be kept, and what becomes of the others."""
         new, changed, differ, known = map(self.count, ("new", "amended", "differs", "known"))
-        left = self.reading.faulty
-        parts = [f"{plural(new, 'game')} will be kept"]
-        parts += [f"{changed} corrected"] if changed else []
-        parts += [f"{differ} here with other scores"] if differ else []
-        parts += [f"{left} {'has a fault' if left == 1 else 'have a fault'}"] if left else []
-        parts += [f"{known} {'is' if known == 1 else 'are'} here already"] if known else []
-        parts += [f"{self.reading.left_out} of other games"] if self.reading.left_out else []
-        return ", ".join(parts)
+        faulty = self.reading.faulty
+        others = (
+            (changed, "corrected"), (differ, "here with other scores"),
+            (faulty, "has a fault" if faulty == 1 else "have a fault"),
+            (known, "is here already" if known == 1 else "are here already"), (self.reading.left_out, "of other games"),
+        )  # fmt: skip
+        return ", ".join([f"{plural(new, 'game')} will be kept", *(f"{n} {words}" for n, words in others if n)])
 
 
 def read(text: bytes, source: str, plan: Plan, store: SqliteStore | None) -> Reading:
@@ -102,7 +101,7 @@ def _alike(name: str, other: str) -> bool:
 
 def told(card: ScoreCard) -> str:
     """A game as a sentence: ``Ana won Zigzag, 121 : 98, against Ben.``"""
-    names, standing, game = [*card.scores], standing_of(card), title(card.game)
+    names, standing, game = [*card.scores], standing_of(card.record()), title(card.game)
     won = [names[seat] for seat in standing.winners]
     ranked = sorted(range(len(names)), key=lambda seat: (standing.places[seat] or 0, seat))
     points = " : ".join(str(standing.shown[seat]) for seat in ranked)

@@ -65,13 +65,10 @@ def imports(store: SqliteStore) -> list[Import]:
     ]  # fmt: skip
 
 
-def note(store: SqliteStore, file: str, versions: Iterable[tuple[str, int, int]], number: int = 0) -> int:
-    """Keeps what an import did: each record with its version before (0 for a new one) and after; returns its number."""
-    number = number or max((row.number for row in store.kept(Brought)), default=0) + 1
-    rows = [Brought(number, record, old, new, new, Path(file).name, now()) for record, old, new in versions]
-    if rows:
-        store.put(rows)
-    return number
+def note(store: SqliteStore, file: str, versions: Iterable[tuple[str, int, int]]) -> None:
+    """Keeps what an import did: each record with its version before (0 for a new one) and after."""
+    number = max((row.number for row in store.kept(Brought)), default=0) + 1
+    store.put([Brought(number, record, old, new, new, Path(file).name, now()) for record, old, new in versions])
 
 
 def keep(store: SqliteStore, matches: Sequence[Match], file: str) -> list[Match]:
@@ -107,9 +104,8 @@ def find(store: SqliteStore, name: str = "") -> Import:
     """
     known = [one for one in imports(store) if name in ("", str(one.number), one.file) or Path(name).name == one.file]
     if not known:
-        raise NotForNow(
-            f"nothing was imported{f' from {name}' if name else ''}: `domino-ledger list --import` lists it"
-        )
+        of = f" from {name}" if name else ""
+        raise NotForNow(f"nothing was imported{of}: `domino-ledger list --import` lists it")
     return known[-1]
 
 

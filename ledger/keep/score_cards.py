@@ -57,12 +57,17 @@ class ScoreCard(NamedTuple):
     source: Source | None = None
     at: str = ""
 
+    @property
+    def tells_who_won(self) -> bool:
+        """Whether it says who won, rather than that it follows from the points."""
+        return self.winners is not None or bool(self.ranks)
+
     def wrong(self) -> str:
         """Why this can't be a card, such as a day or a number of players that does not exist; or ""."""
-        if not self.scores or not (
-            self.winners is not None or self.ranks or any(n is not None for n in self.scores.values())
-        ):
-            return "no points, and nobody noted who won" if self.scores else "no players"
+        if not self.scores:
+            return "no players"
+        if not self.tells_who_won and {*self.scores.values()} == {None}:
+            return "no points, and nobody noted who won"
         texts = [self.game, *self.scores, self.event or "", self.place or "", self.source.id if self.source else ""]
         if len(self.scores) > MOST_PLAYERS or max(map(len, texts)) > LONGEST:
             return f"a card has at most {MOST_PLAYERS} players, and names of at most {LONGEST} letters"
@@ -96,11 +101,11 @@ class ScoreCard(NamedTuple):
             events.append(Score("game", scores))
         ended = Record((*events, Close("finished")))
         winners = [name for name, rank in self.ranks.items() if rank == 1] if self.winners is None else self.winners
-        if self.winners is None and not self.ranks:
+        if not self.tells_who_won:
             return ended  # perhaps without an end: then it is no card
         result = Result(tuple(ids[name] for name in winners), ranks={ids[name]: n for name, n in self.ranks.items()})
         said = Record((*events, result, Close("finished")))
-        without, with_it = _standing(ended.events), _standing(said.events)
+        without, with_it = standing_of(ended), standing_of(said)
         same = (without.winners, without.decided, without.places) == (with_it.winners, with_it.decided, with_it.places)
         return ended if scores and same else said
 
@@ -148,13 +153,11 @@ class _Game(NamedTuple):
     @property
     def ids(self) -> Iterator[object]:
         """What it may be known by: another evening with a table's number is another game."""
-        ids = {(TABLE, self.record)} if self.record else set[tuple[str, str]]()
-        for program, number in ids | ({(self.source.from_, self.source.id)} if self.source else set()):
-            yield from (
-                [(number, self.game, self.people), (number, self.game, self.day or "")]
-                if program == TABLE
-                else [(program, number)]
-            )
+        for source in filter(None, (self.source, Source(from_=TABLE, id=self.record))):
+            if source.from_ == TABLE:
+                yield from ((source.id, self.game, self.people), (source.id, self.game, self.day or ""))
+            else:
+                yield source.from_, source.id
 
 
 class CardFile:
@@ -172,14 +175,7 @@ class CardFile:
 
     def compare(self, cards: Sequence[ScoreCard]) -> list[Match]:
         """What each card is to the ledger; each game of the ledger is one of them at most."""
-        views = [self._view("", card.record()) for card in cards]
-        # What follows from the points is not said again.
-        views = [
-            view
-            if card.winners is not None or card.ranks
-            else view._replace(ends=[view.ends[0]._replace(winners=None)])
-            for card, view in zip(cards, views, strict=True)
-        ]
+        views = [self._view("", card.record(), tells_who_won=card.tells_who_won) for card in cards]
         matches, taken = dict[int, Match](), set[str]()
 
         def match(number: int, known: _Game, outcome: Outcome) -> None:
@@ -219,12 +215,12 @@ class CardFile:
                 end = _End(dict(zip(people, row.audit.scores, strict=True)), frozenset(won))
                 yield _Game(row.id, False, row.played, row.game, frozenset(people), [end])
 
-    def _view(self, record_id: str, record: Record) -> _Game:
+    def _view(self, record_id: str, record: Record, *, tells_who_won: bool = True) -> _Game:
         now = effective(record.events)
         opening = now.opening
         people = [self._person(player.name or player.id) for player in opening.players]
         versions = [now, as_written(record.events)] if now.changes else [now]
-        ends = [_end(version, people) for version in versions]
+        ends = [_end(version, people, tells_who_won=tells_who_won) for version in versions]
         return _Game(record_id, True, opening.played, opening.game, frozenset(people), ends, opening.source)
 
 
@@ -238,23 +234,18 @@ def _by_its_id(view: _Game, known: _Game) -> Outcome:
     return "amended" if same else "differs"
 
 
-def _end(version: Effective, people: Sequence[str]) -> _End:
-    standing = _standing(version.events)
-    winners = frozenset(people[seat] for seat in standing.winners) if standing.decided else None
+def _end(version: Effective, people: Sequence[str], *, tells_who_won: bool) -> _End:
+    standing = standing_of(version)
+    said = tells_who_won and standing.decided
+    winners = frozenset(people[seat] for seat in standing.winners) if said else None
     return _End(dict(zip(people, standing.points, strict=True)), winners)
 
 
-def standing_of(card: ScoreCard) -> Standing:
+def standing_of(card: Record | Effective) -> Standing:
     """The winners and places of a card, by seat."""
-    return _standing(card.record().events)
-
-
-def _standing(events: Sequence[AnyEvent]) -> Standing:
-    """How a card stands after these events."""
-    opening = events[0]
-    assert isinstance(opening, Open)  # noqa: S101  the codec refuses any other record
+    opening = card.opening
     state = cards.start(cards.card_game(opening.game).opening(opening))
-    for event in events[1:]:
+    for event in card.events[1:]:
         state = cards.evolve(state, event)
     return cards.standing(state)
 

@@ -14,6 +14,7 @@ import io
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -135,12 +136,13 @@ class _Row(NamedTuple):
 def read_table(text: bytes, source: str, plan: Plan) -> Reading:
     """Reads a table.  Raises NotARecord if it is none, or its columns contradict each other."""
     try:
-        return _Table(source, *_rows(text_of(text), source), plan).read()
+        reading = _Table(*_rows(text_of(text)), plan).read()
     except NotARecord as error:
-        raise error if error.source else error.at(source) from None
+        raise error.at(source) from None
+    return reading._replace(errors=[error.at(source) for error in reading.errors])
 
 
-def _rows(text: str, source: str) -> tuple[list[str], list[_Row]]:
+def _rows(text: str) -> tuple[list[str], list[_Row]]:
     """The titles of the columns, and the rows that are not blank, without blank columns at the end."""
     delimiter = max(";\t,", key=text.lstrip("\n").partition("\n")[0].count)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
@@ -151,15 +153,15 @@ def _rows(text: str, source: str) -> tuple[list[str], list[_Row]]:
             if any(stripped):
                 rows.append(_Row(reader.line_num, stripped))
     except csv.Error as error:
-        raise NotARecord(f"not a table: {error}", source=source, line=reader.line_num) from None
+        raise NotARecord(f"not a table: {error}", line=reader.line_num) from None
     if len(rows) < 2:
-        raise NotARecord("it has no rows below the titles of its columns", source=source)
+        raise NotARecord("it has no rows below the titles of its columns")
     titles = rows[0].cells
     while not titles[-1] and not any(any(row.cells[len(titles) - 1 :]) for row in rows):
         titles.pop()
     repeated = [title for title, count in Counter(map(folded, titles)).items() if title and count > 1]
     if repeated:
-        raise NotARecord(f"two columns are called {repeated[0]!r}", source=source, line=1)
+        raise NotARecord(f"two columns are called {repeated[0]!r}", line=1)
     width = len(titles)
     return titles, [row if any(row.cells[width:]) else row._replace(cells=row.cells[:width]) for row in rows[1:]]
 
@@ -170,9 +172,8 @@ def _letter(number: int) -> str:
 
 
 class _Table:
-    def __init__(self, source: str, titles: list[str], rows: list[_Row], plan: Plan) -> None:
-        self.source, self.titles, self.rows, self.plan = source, titles, rows, plan
-        self.errors, self.faulty = list[NotARecord](), 0
+    def __init__(self, titles: list[str], rows: list[_Row], plan: Plan) -> None:
+        self.titles, self.rows, self.plan, self.errors = titles, rows, plan, list[NotARecord]()
         sides = {number: side for number, title in enumerate(titles) if (side := _side(title))}
         if ("player", "loser") not in sides.values():  # then a winner is just who won
             sides = {number: side for number, side in sides.items() if side[1] != "winner"}
@@ -183,9 +184,19 @@ class _Table:
 
     def read(self) -> Reading:
         columns = [Column(_letter(n), title, self.meanings[n], self._first(n)) for n, title in enumerate(self.titles)]
-        cards = [] if not all(self.meanings) else [*(self._long() if "player" in self.at else self._wide())]
+        cards, faulty = list[ScoreCard](), 0
+        games = self._long() if "player" in self.at else ((row, partial(self._wide_card, row)) for row in self.rows)
+        for first, make in games if all(self.meanings) else ():
+            try:
+                card = make()
+                if reason := card.wrong():
+                    raise self._fault(first, "player", f"{_occasion(card)}: {reason}")
+                cards.append(card)
+            except NotARecord as error:
+                self.errors += error.others or (error,)
+                faulty += 1
         wanted = [card for card in cards if self.plan.wants(card.game)]
-        left, faulty = len(cards) - len(wanted), max(self.faulty, int(bool(self.errors)))
+        left, faulty = len(cards) - len(wanted), max(faulty, int(bool(self.errors)))
         return Reading(wanted, self.errors, columns, len(self.rows), self.looks_like_sides, left, faulty)
 
     def _first(self, column: int) -> tuple[str, ...]:
@@ -201,7 +212,7 @@ class _Table:
         said = {folded(title): meaning for title, meaning in answers.items()}
         for title in self.plan.columns:
             if folded(title) not in keys:
-                raise NotARecord(f"no column is called {title!r}; there are {listed(self.titles)}", source=self.source)
+                raise NotARecord(f"no column is called {title!r}; there are {listed(self.titles)}")
         known = {**dict(zip(LONG, LONG, strict=True)), **_ALSO, **(_OWN if {*_OWN} <= {*keys} else {})}
         bar = keys.index(BAR) if BAR in keys else len(keys)
         meanings = [
@@ -213,14 +224,10 @@ class _Table:
         wide = BAR in meanings or bool(self.sides)
         if repeated or (wide and {"player", "score", "rank", "team"} & {*meanings}):
             both = repeated[0] if repeated else "the players and the score"
-            raise NotARecord(
-                f"two columns, or more, have {both}: leave one out (--column skip=TITLE)", source=self.source
-            )
+            raise NotARecord(f"two columns, or more, have {both}: leave one out (--column skip=TITLE)")
         if all(meanings) and not wide and ("player" not in meanings or not {"score", "rank", "won"} & {*meanings}):
             what = "the player" if "player" not in meanings else "the score, the rank, or who won"
-            raise NotARecord(
-                f"no column has {what}: name it with --column; there are {listed(self.titles)}", source=self.source
-            )
+            raise NotARecord(f"no column has {what}: name it with --column; there are {listed(self.titles)}")
         return meanings
 
     def _is_total(self, column: int, bar: int) -> bool:
@@ -240,7 +247,7 @@ class _Table:
 
     def _fault(self, row: _Row, column: int | str, reason: str) -> NotARecord:
         column = self.at.get(column, 0) if isinstance(column, str) else column
-        return NotARecord(f"{_letter(column)}{row.line}: {reason}", source=self.source, line=row.line)
+        return NotARecord(f"{_letter(column)}{row.line}: {reason}", line=row.line)
 
     def _day(self, row: _Row) -> str | None:
         text = self._cell(row, "day")
@@ -288,15 +295,6 @@ class _Table:
 
     # ── Games ──────────────────────────────────────────────────────────────────────────────────────────────
 
-    def _wide(self) -> Iterator[ScoreCard]:
-        """The games of a table with a row for each."""
-        for row in self.rows:
-            try:
-                yield self._checked(self._wide_card(row), row)
-            except NotARecord as error:
-                self.errors.append(error)
-                self.faulty += 1
-
     def _wide_card(self, row: _Row) -> ScoreCard:
         card, scores, won = self._game(row), dict[str, int | None](), None
         for n, (kind, side) in self.sides.items():
@@ -326,8 +324,8 @@ class _Table:
         scores[name] = None if score is None else self._score(row, score)
         return name
 
-    def _long(self) -> Iterator[ScoreCard]:
-        """The games of a table with a row for each player, in the order of their first rows."""
+    def _long(self) -> Iterator[tuple[_Row, Callable[[], ScoreCard]]]:
+        """The first row of each game of a table with a row for each player, and what reads the game."""
         games, keys, bad = dict[object, list[tuple[_Row, ScoreCard]]](), list[object](), set[object]()
         for row in self._filled() if self.plan.fill else self.rows:
             try:
@@ -345,16 +343,8 @@ class _Table:
         for above, below in pairwise(keys):  # a row with a fault may belong to the game above it, or below
             bad |= {above, below} if None in (above, below) else set()
         for key, rows in games.items():
-            if self._cell(rows[0][0], "finished") in _NO:
-                continue
-            faults = list[NotARecord]()
-            card = self._long_card(rows, faults)
-            if key in bad and not faults:
-                faults = [self._fault(rows[0][0], "player", f"{_occasion(card)} is left out: a row of it has a fault")]
-            self.errors += faults
-            self.faulty += bool(faults)
-            if not faults:
-                yield card
+            if self._cell(rows[0][0], "finished") not in _NO:
+                yield rows[0][0], partial(self._long_card, rows, bad=key in bad)
 
     def _filled(self) -> Iterator[_Row]:
         """The rows, with the cells of the game from above where they are empty."""
@@ -365,8 +355,9 @@ class _Table:
                 above = [cell or ("" if meaning in (*_OF_PLAYER, SKIP) else last) for cell, last, meaning in cells]
             yield row._replace(cells=above) if len(row.cells) == len(above) else row
 
-    def _long_card(self, rows: Sequence[tuple[_Row, ScoreCard]], faults: list[NotARecord]) -> ScoreCard:
-        first, card = rows[0]
+    def _long_card(self, rows: Sequence[tuple[_Row, ScoreCard]], *, bad: bool) -> ScoreCard:
+        """The card of these rows; `bad`: another row of it is wrong.  Raises NotARecord; its others are the faults."""
+        (first, card), faults = rows[0], list[NotARecord]()
         scores, ranks, teams = dict[str, int | None](), dict[str, int](), dict[str, list[str]]()
         won = dict[str, bool]()
         for row, own in rows:
@@ -389,22 +380,15 @@ class _Table:
                 faults.append(error)
         if 0 < len(won) < len(rows) and not any(won.values()):
             faults.append(self._fault(first, "won", "some rows say no, and others nothing: did nobody win?"))
-        card = card._replace(
+        if bad and not faults:
+            faults = [self._fault(first, "player", f"{_occasion(card)} is left out: a row of it has a fault")]
+        if faults:
+            raise NotARecord("a game with faults", others=faults)
+        return card._replace(
             scores=scores, winners=[name for name in won if won[name]] if won else None,
             ranks=ranks if len(ranks) == len(scores) else {},
             teams=[*teams.values()] if any(len(side) > 1 for side in teams.values()) else (),
         )  # fmt: skip
-        try:
-            return card if faults else self._checked(card, first)
-        except NotARecord as error:
-            faults.append(error)
-            return card
-
-    def _checked(self, card: ScoreCard, row: _Row) -> ScoreCard:
-        """The card.  Raises NotARecord if it tells no end, or the game has rules for other numbers of players."""
-        if reason := card.wrong():
-            raise self._fault(row, "player", f"{_occasion(card)}: {reason}")
-        return card
 
 
 def _occasion(card: ScoreCard) -> str:
