@@ -31,7 +31,7 @@ VALUES = {"record_id": "league", "game": "zigzag", "day": "2026-11-20", "number"
 NAMED = {"club.player": "Ana", "club.event": "League"}
 VIOLATIONS = "axe.run({ resultTypes: ['violations'], selectors: false }).then(({ violations }) => violations)"
 BESIDE = ("/?page=1", "/?q=nobody", "/players?name=nobody", "/nothing", "/g/league?view=plan&ply=20",
-          "/new?game=zigzag", "/season?event=League")  # fmt: skip
+          "/new?game=zigzag", "/season?event=League", "/bring/blank/domino-ziggurat?players=1")  # fmt: skip
 """Pages that are no address of their own."""
 
 
