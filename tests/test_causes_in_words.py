@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from ledger.audit.other_rulings import Reading, Readings
 from ledger.audit.reports import all_readings
 from ledger.audit.review import Review
-from ledger.audit.slip import single_acts, slip_search
+from ledger.audit.slip import causes, single_acts
 from ledger.examples.season import season
 from ledger.record.events import AnyEvent, Bid, Deal, Place, Play, Rank, Score, Stack
 from ledger.record.squares import Squares
@@ -45,7 +45,7 @@ def test_a_cause_says_the_one_thing_that_was_different_or_the_whole_event() -> N
 
 
 def test_a_cause_says_what_it_would_clear() -> None:
-    assert [slip_search.effect(count, everything=every) for count, every in ((1, False), (2, False), (2, True))] == [
+    assert [causes.effect(count, everything=every) for count, every in ((1, False), (2, False), (2, True))] == [
         "this mistake would be gone", "these 2 findings would be gone", "nothing else would be wrong",
     ]  # fmt: skip
 

@@ -107,6 +107,21 @@ class Cause(Struct, frozen=True, omit_defaults=True):
     alike: bool = False
 
 
+# ── In words ───────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def repair(corrections: tuple[Proposed, ...], condition: str, would_be: str) -> Repair:
+    """These corrections with their sentence: ``If Ben's bid at move 113 was 60, nothing else would be wrong.``"""
+    return Repair(corrections, f"If {condition}, {would_be}.")
+
+
+def effect(cleared: int, *, everything: bool) -> str:
+    """What a correction would clear."""
+    if everything:
+        return "nothing else would be wrong"
+    return "this mistake would be gone" if cleared == 1 else f"these {cleared} findings would be gone"
+
+
 # ── The same repair, told differently ──────────────────────────────────────────────────────────────────────
 
 

@@ -12,7 +12,7 @@ from itertools import islice
 from typing import TypeVar
 
 from ledger.audit.review import Review
-from ledger.audit.slip.causes import ALIKE, Cause, Insertion, InsertionForm, Proposed, Repair, laid
+from ledger.audit.slip.causes import ALIKE, Cause, Insertion, InsertionForm, Proposed, Repair, effect, laid, repair
 from ledger.audit.slip.forgotten_acts import choices_in_words, elsewhere, equals, forgotten_form, unknown_of
 from ledger.audit.slip.likely_slips import CLAIMS, slips
 from ledger.audit.slip.slip_case import Case, Slip
@@ -123,7 +123,7 @@ class _Explanation:
         would_be = effect(cleared, everything=everything)
         form = forgotten_form(slip.corrections) if choices else None
         if form is None:
-            return Repair(slip.corrections, f"If {slip.kind.condition(self.recorded, slip.corrections)}, {would_be}.")
+            return repair(slip.corrections, slip.kind.condition(self.recorded, slip.corrections), would_be)
         return Repair((form,), choices_in_words(self.recorded, form, choices, would_be), choices)
 
     def _alone(self) -> Iterator[Cause]:
@@ -272,10 +272,3 @@ class Search:
             if self.trials.left(other, partly=True) == left:
                 found[laid(event)] = event
         return list(found.values())
-
-
-def effect(cleared: int, *, everything: bool) -> str:
-    """What a correction would clear."""
-    if everything:
-        return "nothing else would be wrong"
-    return "this mistake would be gone" if cleared == 1 else f"these {cleared} findings would be gone"
