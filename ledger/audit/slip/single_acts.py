@@ -32,6 +32,8 @@ TWO_OFF, EXCHANGED, ANOTHER_ACT = 0.9, 0.8, 0.9
 """What kinds of slips cost; only their order matters."""
 CLOSE = 3
 """Within so many acts of the first finding, an act may have been another legal one."""
+MOST_FITTING = 3
+"""From more tiles than these, nobody can tell which one a pass was written for."""
 
 
 # ── An act too many, in the wrong order, or misread ────────────────────────────────────────────────────────
@@ -100,13 +102,18 @@ def _misread(case: Case, place: int, event: Any) -> Iterator[tuple[float, Iterab
 
 
 def _other_acts(case: Case, place: int, event: Any) -> Iterator[Correctable]:
-    """The same player's legal acts instead: a pass or for a pass, or with the same tile somewhere else."""
+    """The same player's legal acts instead: a pass or for a pass, or with the same tile somewhere else.
+
+    A pass stands for no play if the hand may have held many tiles that fit: each would explain as much.
+    """
     tile = getattr(event, "tile", None)
-    for choice in case.choices(place):
+    choices = [choice for choice in case.choices(place) if actor(choice) == event.player]
+    fitting = {other.index for choice in choices if (other := getattr(choice, "tile", None)) is not None}
+    for choice in choices:
         other = getattr(choice, "tile", None)
         same = tile is not None and other is not None and tile.index == other.index
         turn = Pass in (type(choice), type(event)) and type(choice) is not type(event)
-        if actor(choice) == event.player and (turn or (same and laid(choice) != laid(event))):
+        if (turn and (tile or len(fitting) <= MOST_FITTING)) or (same and laid(choice) != laid(event)):
             yield choice
 
 
