@@ -117,11 +117,12 @@ def _misplaced(event: Any, random: Random) -> Any:
 
 
 def acts(events: tuple[Any, ...]) -> list[Any]:
-    """What was done, so that the same acts are equal however their tiles are written; without what was claimed."""
+    """What was done, so that the same acts are equal from whichever half a tile is written; without the claims."""
     done = []
     for event in events:
         if type(event) is Place:
-            done.append(replace(event, points=None))
+            halves = zip((event.at, beside(event.at, event.dir)), (event.tile.first, event.tile.second), strict=True)
+            done.append((event.player, event.level, frozenset(halves)))
         elif type(event) in _ACTS:
             sole, many = getattr(event, "tile", None), getattr(event, "tiles", None)
             tiles = () if not many or type(event) is Layout else tuple(sorted(tile.index for tile in many))

@@ -81,6 +81,11 @@ def test_the_true_correction_is_among_three_for_the_kinds_that_are_likely() -> N
     assert sum(bool(trial.true) for trial in likely) >= 0.9 * len(likely)
 
 
+def test_a_domino_that_was_forgotten_may_lie_turned_round_where_another_explains_as_much() -> None:
+    found = list(trials(["ziggurat"], ["act-forgotten"], [10, 16]))
+    assert [(trial.seed, trial.true) for trial in found] == [(10, 1), (16, 2)]
+
+
 def test_one_slip_is_one_mistake_that_its_first_proposal_clears() -> None:
     assert sum(trial.causes == 1 for trial in tried()) >= 0.95 * len(tried())
     assert sum(trial.clears for trial in tried()) >= 0.95 * len(tried())
