@@ -13,6 +13,7 @@ from warm import Process
 
 from ledger.games import catalog
 from ledger.keep.recorder import Recorder, key_digest, new_key
+from ledger.play.simulate import simulate
 from ledger.record.events import ACTS, AnyEvent, Correctable, Open, Place
 from ledger.record.record import Record
 from ledger.stores.beside import Key
@@ -91,3 +92,14 @@ class Club:
             for act in acts:
                 Recorder(store).append(record_id, act)
         return f"{self.address}/r/{record_id}#{key}", record_id
+
+
+def link_to(
+    club: Club, name: str, count: int | None, seed: int = 2, names: tuple[str, ...] = (), **options: Any
+) -> str:
+    """The recorder's link to a game with `count` recorded acts."""
+    record = simulate(catalog.find(name), seed, options)
+    players = record.opening.players
+    seats = zip(players, names or (player.name for player in players), strict=True)
+    opening = replace(record.opening, players=tuple(replace(player, name=name) for player, name in seats))
+    return club.open(opening, entered(record)[:count])[0]

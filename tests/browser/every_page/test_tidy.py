@@ -9,9 +9,8 @@ from typing import Any
 
 import pytest
 from at_table import open_recorder
-from club import BARE, Club
+from club import BARE, Club, link_to
 from playwright.sync_api import Browser, Page
-from test_recorder_page import link_to
 
 ROOT = Path(__file__).parents[3]
 NARROW, PHONE, TABLET, WIDE = (320, 568), (390, 844), (768, 1024), (1280, 900)

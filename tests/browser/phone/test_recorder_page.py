@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import re
 from itertools import product
-from typing import Any
 
 from at_table import open_recorder
-from club import Club, entered
-from msgspec.structs import replace
+from club import Club, entered, link_to
 from playwright.sync_api import BrowserContext, Locator, expect
 from thumb import SECOND_TAP
 
@@ -17,17 +15,6 @@ from ledger.play.simulate import simulate
 from ledger.record.events import Bid, Deal, Open, Place, Player, Stack
 
 LONG = ("Maximiliane von und zu Hohenstein-Wittelsbach", "محمد بن عبد الله الطويل")
-
-
-def link_to(
-    club: Club, name: str, count: int | None, seed: int = 2, names: tuple[str, ...] = (), **options: Any
-) -> str:
-    """The recorder's link to a game with `count` recorded acts."""
-    record = simulate(catalog.find(name), seed, options)
-    players = record.opening.players
-    seats = zip(players, names or (player.name for player in players), strict=True)
-    opening = replace(record.opening, players=tuple(replace(player, name=name) for player, name in seats))
-    return club.open(opening, entered(record)[:count])[0]
 
 
 def in_one_line(element: Locator) -> bool:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 from at_table import open_recorder
-from club import Club, at_width
+from club import Club, at_width, link_to
 from playwright.sync_api import BrowserContext, Locator, Page
-from test_recorder_page import LONG, link_to
+from test_recorder_page import LONG
 
 WIDTH, HEIGHT = 195, 422
 REPLAYS = ("ziggurat.ending-single-place", "large", "build-up.cover-tile-broken", "zigzag.all-pass-kept")

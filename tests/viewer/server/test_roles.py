@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from base64 import b64encode
 
 import pytest
 from flask import Flask
@@ -72,6 +73,8 @@ ROUTES: dict[str, tuple[int, int, int]] = {
     "POST /api/v1/records/<record_id>/links": (401, 401, 200),
     "POST /api/v1/records/<record_id>/void": (401, 401, 401), "POST /api/v1/players/<name>/rename": (401, 401, 401),
     "POST /api/v1/renamings/<number>/undo": (401, 401, 401), "GET /api/v1/renamings": (401, 401, 401),
+    "GET /bring/template.csv": SHOWN, "POST /bring/table": SHOWN,
+    "POST /bring/table/<int:number>/<act>": (401, 401, 401),
     "GET /card": SHOWN, "POST /card": (303, 303, 303),
     "GET /owner": (401, 401, 401), "POST /owner/<act>": (401, 401, 401), "POST /owner/tables": (401, 401, 401),
     "GET /on-this-phone": SHOWN, "GET /on-this-phone.js": SHOWN,
@@ -104,6 +107,8 @@ BODIES = {
 WRITING = (
     "POST /new",
     "POST /bring",
+    "POST /bring/table",
+    "POST /bring/table/<int:number>/<act>",
     "POST /card",
     "POST /owner/<act>",
     "POST /owner/tables",
@@ -157,8 +162,11 @@ def ask(client: FlaskClient, route: str, key: str = "", record: str = "mine", *,
         return client.post(path, data=form, headers=headers).status_code
     if path == "/bring":
         return client.post(path, data={"text": "Game: zigzag\nPlayers: Ana, Ben, Cy\n"}, headers=headers).status_code
+    if path.startswith("/bring/table"):
+        table = b64encode(b"day,game,player,score\n2026-11-20,Block,Ana,1\n2026-11-20,Block,Ben,2\n")
+        return client.post(path.replace("<act>", "undo"), data={"data": table}, headers=headers).status_code
     if path in ("/card", "/owner/<act>", "/owner/tables"):
-        form = {"game": "zigzag", "scores": "Ana 5\nBen 3", "record": record, "played": DAY}
+        form = {"game": "zigzag", "scores": "Ana 5\nBen 3\nCy 1", "record": record, "played": DAY}
         return client.post(path.replace("<act>", "void"), data=form, headers=headers).status_code
     if path == "/door":
         return client.post(path, data={"key": key, "record": record}).status_code
