@@ -70,20 +70,7 @@ if TYPE_CHECKING:
 @click.option("--by", help="Your name, as the recorder.")
 @JSON
 @click.pass_obj
-def new_(
-    path: str,
-    game: str,
-    players: tuple[str, ...],
-    options: tuple[str, ...],
-    edition: str | None,
-    played: str | None,
-    place: str | None,
-    event: str | None,
-    by: str | None,
-    *,
-    yes: bool,
-    as_json: bool,
-) -> None:
+def new_(path: str, /, game: str, players: tuple[str, ...], *, yes: bool, as_json: bool, **said: Any) -> None:
     """Begin GAME with PLAYERS, named clockwise round the table, and print the id of its record.
 
     \b
@@ -92,23 +79,21 @@ def new_(
     """
     _check_names(players)
     seats = players_for(players)
-    values = typed_options(options, find(game))
+    values = typed_options(said["options"], find(game))
     for key, value in values.items():
         # Options may name a player; the record needs the id.
         values[key] = next((player.id for player in seats if value == player.name), value)
-    opening = Open(game, edition, values, seats, played or clock.today().isoformat(), place, event, by)
-    if not is_sure(played, yes=yes):
+    said |= {"options": values, "played": said["played"] or clock.today().isoformat()}
+    opening = Open(game, players=seats, **said)
+    if not is_sure(opening.played, yes=yes):
         raise click.exceptions.Exit(REFUSED)
     with ledger_at(path, make=True) as store:
         try:
-            record_id = Recorder(store, find_game=find).open(opening, by=by)
+            record_id = Recorder(store, find_game=find).open(opening, by=opening.by)
         except NotARecord as error:  # the input is the command line, so a place in a record would not help
             raise click.UsageError(error.reason) from None
         note_audit(store, record_id)
-    if as_json:
-        echo_json({"record": record_id, "game": game})
-    else:
-        echo(record_id)
+    echo_json({"record": record_id, "game": game}) if as_json else echo(record_id)
 
 
 def _check_names(players: tuple[str, ...]) -> None:
