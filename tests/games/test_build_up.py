@@ -24,6 +24,25 @@ def test_the_sentence_of_a_breach_says_what_people_ask() -> None:
     assert all(word in finding.message for word in ("3-5", "stack 4", "8", "4-6", "10"))
 
 
+TIED = HEAD + LAID + "\nA draws 3-6\nB draws 4-5"
+
+
+@pytest.mark.parametrize(
+    ("sheet", "noted"),
+    [
+        (TIED + "\nA 4-5 on 6", [5]),
+        (TIED + "\nB 3-6 on 6\nA 4-5 on 6", [5]),
+        (TIED + "\nA draws 2-4\nB draws 1-2\nA 4-5 on 6", []),
+        (TIED + "\nA draws 2-4\nA 4-5 on 6", []),
+        (TIED.replace("4-5", "4-6") + "\nB 4-5 on 6", []),
+        (HEAD + LAID + "\nA 4-5 on 6", []),
+    ],
+)
+def test_a_tied_draw_that_nobody_draws_again_is_a_note(sheet: str, noted: list[int]) -> None:
+    notes = [f for f in report(sheet).findings if f.clause == "build-up.setup.first" and f.verdict == "note"]
+    assert [finding.seq for finding in notes] == noted
+
+
 def test_equal_is_enough_on_a_tile_and_not_on_a_double() -> None:
     assert [f for f in grave(HEAD + DRAWN + "\nA 6-6 on 10\nB 0-4 on 2") if f[2] == "breach"] == []
     equal = HEAD + "Options: tile_on_double = equal-or-more\n" + ON_A_DOUBLE

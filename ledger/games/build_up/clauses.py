@@ -84,6 +84,8 @@ def first(before: BuildUp, event: Draw | Deal | Stack | Pass, after: BuildUp, _e
     if opener is not None and not before.hand.acted and opener != seat:
         starter = before.rules.players[opener]
         faults.append(Fault("{expected} drew the most pips and plays first, not {player}", starter, event.player))
+    if opener is None and not (before.hand.acted or before.round) and all(_drawn_by_rivals(before)):
+        faults.append(Fault("The draw was a tie, and nobody drew again: {player} begins", verdict="note"))
     if type(event) is Stack and before.drawn[seat] & ~after.used[seat] and not complete(after, seat):
         missing = before.drawn[seat] & ~after.used[seat]
         # A misnamed tile may have been the one drawn.
@@ -91,6 +93,11 @@ def first(before: BuildUp, event: Draw | Deal | Stack | Pass, after: BuildUp, _e
         if after.hand.plays[seat] == after.hand.sizes[seat] and missing.bit_count() > unknown:
             faults.extend(_without_the_drawn(missing))
     return faults
+
+
+def _drawn_by_rivals(state: BuildUp) -> Sequence[int]:
+    """The tiles drawn last by each player who is to draw next; 0: none, or one that is unknown."""
+    return [drawn for seat, drawn in enumerate(state.drawn) if state.rivals >> seat & 1]
 
 
 def _without_the_drawn(missing: int) -> Faults:
