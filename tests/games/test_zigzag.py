@@ -7,6 +7,8 @@ from msgspec.structs import replace
 
 from ledger.audit.auditor import audit
 from ledger.audit.review import Review
+from ledger.audit.slip.causes import Amendment
+from ledger.audit.slip.slip_search import causes
 from ledger.games.zigzag import GAME
 from ledger.games.zigzag.bidding import begins_next, bid_forgotten, contractor_acts, lowest_bid
 from ledger.games.zigzag.state import UNKNOWN, Hand, of_this_hand
@@ -27,6 +29,17 @@ WRONG = {
                                          [(4, "zigzag.rank", "breach")]),
     "a result of a game that goes on": (EXAMPLE + "result: A", [(11, "zigzag.end", "breach")]),
 }  # fmt: skip
+
+
+def test_a_second_or_late_bid_leaves_the_contractor_and_the_bid_as_they_were() -> None:
+    late = grave(HEAD + "\nA bids 10\nB bids 12\nC passes\nA bids 14\nB 8-8\nC 8-7")
+    assert [finding for finding in late if finding[2] != "unproven"] == [(4, "zigzag.bid.order", "breach")]
+
+
+def test_a_claim_that_is_wrong_in_two_fields_has_one_proposal() -> None:
+    (cause,) = causes(review(HEAD + EXAMPLE + "C takes 6\nB 0-1\nB takes 2\nC 1-1"))
+    (amendment,) = cause.repairs[0].corrections
+    assert amendment == Amendment(13, Take("ana", 1))
 
 
 @pytest.mark.parametrize("mistake", WRONG)
