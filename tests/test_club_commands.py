@@ -24,6 +24,7 @@ from ledger.keep.recorder import new_id
 from ledger.play.simulate import simulate
 from ledger.proof import log_head
 from ledger.record import codec
+from ledger.record.events import Score
 from ledger.stores.beside import Alias
 from ledger.stores.store import SqliteStore
 
@@ -138,6 +139,17 @@ def test_statistics_are_tables_json_or_csv(ledger: Path) -> None:
     assert {row["player"] for row in rows} == {"Ana", "Annie", "Ben", "Cy"}
     assert "contradict" in run(ledger, "statistics", "--csv", "--json", status=2)
     assert "did you mean zigzag?" in run(ledger, "statistics", "zigzg", status=2).lower()
+
+
+def test_statistics_count_miscounts_apart_from_broken_rules(ledger: Path, tmp_path: Path) -> None:
+    assert "miscounted" not in run(ledger, "statistics", "zigzag")
+    path = tmp_path / "miscounted.json"
+    record = simulate(catalog.find("zigzag"), 3)
+    wrong = [replace(e, points=dict.fromkeys(e.points, 1)) if isinstance(e, Score) else e for e in record.events]
+    path.write_bytes(codec.encode(replace(record, events=tuple(wrong))))
+    shown = run(ledger, "statistics", "zigzag", str(path))
+    assert "rule broken" not in shown
+    assert "miscounted claims, nobody's breach of a rule: in 1 game" in shown
 
 
 def test_standings_of_an_event(ledger: Path) -> None:

@@ -371,6 +371,8 @@ def _show_statistics(numbers: Statistics) -> None:
     )
     _section(("run of wins", "wins"), [(streak.name, streak.wins) for streak in numbers.streaks])
     _section(("rule broken", "games", "what it says"), [(c, n, meaning(c)) for c, n in numbers.rules])
+    if numbers.miscounts:
+        echo(f"\nmiscounted claims, nobody's breach of a rule: in {plural(numbers.miscounts, 'game')}")
 
 
 @click.command("void")

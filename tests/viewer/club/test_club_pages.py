@@ -9,12 +9,13 @@ import re
 import msgspec
 import pytest
 from flask.testing import FlaskClient
+from msgspec.structs import replace
 
 from ledger.games import catalog
 from ledger.keep.recorder import key_digest, new_key
 from ledger.keep.stored_audits import refresh
 from ledger.play.simulate import simulate
-from ledger.record.events import AnyEvent, Open, Player
+from ledger.record.events import AnyEvent, Open, Player, Score
 from ledger.stores.beside import Alias, Key
 from temporary import TemporaryStore
 from viewer.app import create_app
@@ -117,6 +118,19 @@ def test_every_name_and_event_has_an_address_that_leads_to_it(name: str) -> None
         answer = app.test_client().get(address)
         assert answer.status_code == 200, address
         assert text_of(answer.text)
+
+
+def test_the_statistics_of_a_game_count_miscounts_apart_from_broken_rules(client: FlaskClient) -> None:
+    assert "miscounted" not in client.get("/statistics/domino-ziggurat").text
+    record, store = simulate(catalog.find("zigzag"), 3), TemporaryStore()
+    store.append(
+        "r", 0, [replace(e, points=dict.fromkeys(e.points, 1)) if isinstance(e, Score) else e for e in record.events]
+    )
+    for _ in refresh(store):
+        pass
+    page = text_of(create_app(store.reopen).test_client().get("/statistics/zigzag").text)
+    assert "In 1 game a score or another claim was miscounted." in page
+    assert "Rules broken" not in page
 
 
 def test_names_on_cards_and_on_the_replay_lead_to_their_players(client: FlaskClient) -> None:
