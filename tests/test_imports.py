@@ -132,6 +132,20 @@ def test_the_programs_own_tables_come_back_as_nothing_new(run: Command) -> None:
     assert "0 score cards imported, 6 known already" in run("import", "own.csv")[0]
 
 
+def test_a_recorded_game_is_not_amended_by_a_table(run: Command) -> None:
+    run("simulate", "zigzag", "--seed", "4", "-o", "z.ndjson")
+    run("import", "z.ndjson")
+    before = results(run)
+    titles, first, *others = run("export", "--csv")[0].splitlines()
+    cells = first.split(",")
+    cells[8] = str(int(cells[8]) + 1)
+    write("own.csv", "\n".join([titles, ",".join(cells), *others, ""]))
+    for options in ((), ("--amend",)):
+        _stdout, stderr = run("import", "own.csv", *options, status=2)
+        assert "it is here already, and differs" in stderr
+    assert results(run) == before
+
+
 def test_the_same_with_other_scores_is_a_question(run: Command) -> None:
     write("a.csv", TABLE.format(EVENING.format(51)))
     run("import", "a.csv")

@@ -71,7 +71,12 @@ def read(text: bytes, source: str, plan: Plan, store: SqliteStore | None) -> Rea
 def look(reading: Reading, store: SqliteStore | None, differing: Outcome = "differs") -> DryRun:
     """What a file would bring to a ledger, or to a new one; `differing` is what games with other scores become."""
     matches = CardFile(store).compare(reading.cards) if store else [Match(card, "new") for card in reading.cards]
-    decided = [one._replace(outcome=differing) if one.outcome == "differs" else one for one in matches]
+    decided = [
+        one._replace(outcome=differing)
+        if one.outcome == "differs" and not (one.played_out and differing == "amended")
+        else one
+        for one in matches
+    ]
     return DryRun(reading, decided, [*people_of(reading.cards, store)])
 
 

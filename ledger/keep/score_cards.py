@@ -114,12 +114,16 @@ Outcome = Literal["new", "known", "amended", "differs"]
 
 
 class Match(NamedTuple):
-    """What a card is to the ledger: a new game, a known `record`, or one that it amends or differs from, with `why`."""
+    """What a card is to the ledger: a new game, a known `record`, or one that it amends or differs from, with `why`.
+
+    Only a card is amended by another one: a game that was `played_out` move by move has the points of its moves.
+    """
 
     card: ScoreCard
     outcome: Outcome
     record: str = ""
     why: str = ""
+    played_out: bool = False
 
 
 class _End(NamedTuple):
@@ -181,7 +185,7 @@ class CardFile:
         def match(number: int, known: _Game, outcome: Outcome) -> None:
             taken.add(known.record)
             why = "" if outcome != "differs" else f"it is here already, and differs: {self._in_short(known)}"
-            matches[number] = Match(cards[number], outcome, known.record, why)
+            matches[number] = Match(cards[number], outcome, known.record, why, played_out=not known.card)
 
         for number, view in enumerate(views):
             known = next((self._by_id[id_] for id_ in view.ids if id_ in self._by_id), None)
