@@ -20,7 +20,7 @@ from ledger.games.catalog import titled
 from ledger.keep import imports, sources
 from ledger.keep.recorder import Recorder, folded
 from ledger.keep.score_cards import Outcome, ScoreCard
-from ledger.keep.score_tables import BAR, LONG, MEANINGS, MEANS, SKIP, Column, Plan
+from ledger.keep.score_tables import BAR, LONG, MEANS, SKIP, WORDS, Column, Plan
 from ledger.keep.sources import KINDS, is_export
 from ledger.notation.reader import for_people
 from ledger.record import clock
@@ -140,8 +140,8 @@ def pairs(_context: click.Context, option: click.Parameter, texts: Sequence[str]
 def _plan(*, columns: Sequence[Sequence[str]], players: Sequence[str], same: Any, **said: Any) -> Plan:
     """How to read spreadsheets, by the options.  Raises click.UsageError."""
     for meaning, _title in columns:
-        if meaning not in MEANINGS:
-            raise click.UsageError(f"a column cannot mean {meaning!r}: it means {', '.join(MEANINGS)}")
+        if meaning not in WORDS:
+            raise click.UsageError(f"a column cannot mean {meaning!r}: it means {', '.join(WORDS)}")
     by_title = {title: meaning for meaning, title in columns} | dict.fromkeys(players, BAR)
     return Plan(by_title, same=dict(same), **said)
 

@@ -40,7 +40,7 @@ from ledger.keep.copies import archived, event_ids, key_roles, take_all
 from ledger.keep.importing import Importer
 from ledger.keep.imports import note
 from ledger.keep.recorder import Recorder, folded, is_blank, players_for
-from ledger.keep.score_tables import MEANINGS, TEMPLATE
+from ledger.keep.score_tables import TEMPLATE, WORDS
 from ledger.keep.sources import items
 from ledger.keep.stored_audits import audit_of
 from ledger.proof.manifest import manifest_line, manifest_path
@@ -112,7 +112,7 @@ def _check_names(players: tuple[str, ...]) -> None:
 @click.option("--as-new", is_flag=True, help="Import games that differ from known ones too, as records of their own.")
 @click.option("--keep-ids", is_flag=True, help="Keep the ids, links and keys of exported records (from FILE.manifest).")
 @repeated(
-    "--column", "columns", metavar="MEANING=TITLE", callback=pairs, help=f"What a column means: {', '.join(MEANINGS)}."
+    "--column", "columns", metavar="MEANING=TITLE", callback=pairs, help=f"What a column means: {', '.join(WORDS)}."
 )
 @repeated("--player-column", "players", metavar="TITLE", help="A column with one player's points (again for more).")
 @click.option("--sides", is_flag=True, help="Titles such as Player 1, Score 1 or Home, Away are two sides.")

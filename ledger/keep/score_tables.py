@@ -40,6 +40,8 @@ LONG = tuple(MEANS)[:11]
 """The titles of the template."""
 MEANINGS = tuple(meaning for meaning in MEANS if meaning not in (SIDE, ""))
 """What somebody can say that a column means."""
+WORDS = tuple(meaning for meaning in MEANINGS if meaning != BAR)
+"""What `--column` takes; `--player-column` says the other one."""
 _OF_PLAYER = ("player", "score", "rank", "won", "team")
 _ALSO = {"date": "day", "name": "player", "points": "score", "winner": "won"}
 _OWN = dict.fromkeys(("seat", "players", "moves", "hands", "mistakes", "card"), SKIP)
