@@ -32,7 +32,7 @@ TWO_OFF, EXCHANGED, ANOTHER_ACT = 0.9, 0.8, 0.9
 """What kinds of slips cost; only their order matters."""
 CLOSE = 3
 """Within so many acts of the first finding, an act may have been another legal one."""
-MOST_FITTING = 3
+MOST_FITTING = 12
 """From more tiles than these, nobody can tell which one a pass was written for."""
 
 
