@@ -173,12 +173,11 @@ def equals(case: Case, insertion: Insertion) -> Iterator[Correctable]:
     """The acts of the same type and player that could stand in its place: those most like it first."""
     event, tile = insertion.event, unknown_of(insertion.event)
     counted, ranked = Counter({tile: -SAME_TILE}), list[tuple[int, Correctable]]()
-    for choice in case.choices(case.trials.place_of(insertion)):
-        if type(choice) is type(event) and actor(choice) == actor(event):
-            unknown = unknown_of(choice)
-            counted[unknown] += 1
-            in_its_place = -SAME_TILE if unknown == tile else 0
-            ranked.append((in_its_place if _there(choice) == _there(event) else counted[unknown], choice))
+    for choice in case.choices_like(event, case.trials.place_of(insertion)):
+        unknown = unknown_of(choice)
+        counted[unknown] += 1
+        in_its_place = -SAME_TILE if unknown == tile else 0
+        ranked.append((in_its_place if _there(choice) == _there(event) else counted[unknown], choice))
     yield from (choice for _rank, choice in sorted(ranked, key=itemgetter(0)))
 
 

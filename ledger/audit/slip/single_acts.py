@@ -91,7 +91,7 @@ def _misread(case: Case, place: int, event: Any) -> Iterator[tuple[float, Iterab
         yield STACK, (replace(event, stack=stack) for stack in range(1, count + 1) if abs(stack - event.stack) > 1)
     for name in ("bid", "high"):
         if name in fields:
-            yield from _other_numbers(trials, place, event, name)
+            yield from _other_numbers(case, place, event, name)
     for name, values in (("direction", ("regular", "reverse")), ("end", ("left", "right"))):
         if name in fields and getattr(event, name) is not None:
             yield TURNED, [replace(event, **{name: value}) for value in values if value != getattr(event, name)]
@@ -165,21 +165,14 @@ def _elsewhere(event: Any, squares: Squares) -> Iterator[tuple[float, Iterable[C
     yield TURNED, [replace(event, tile=event.tile.turned)] if not event.tile.double else []
 
 
-def _other_numbers(trials: Trials, place: int, event: Any, name: str) -> Iterator[tuple[float, Iterable[Correctable]]]:
+def _other_numbers(case: Case, place: int, event: Any, name: str) -> Iterator[tuple[float, Iterable[Correctable]]]:
     """The event with another number: one more or less, one wrong digit, then each that could legally be said."""
     number = getattr(event, name)
     yield NUMBER, [replace(event, **{name: number + step}) for step in (-1, 1) if number + step >= 0]
-    choices = trials.game.choices
-    if choices is not None:
-        legal = (
-            choice
-            for choice in choices(trials.steps[place].before)
-            if type(choice) is type(event) and actor(choice) == actor(event)
-        )
-        numbers = list(dict.fromkeys(getattr(choice, name) for choice in legal))
-        numbers.sort(key=lambda other: (_digits_apart(number, other), abs(other - number)))
-        others = [other for other in numbers if abs(other - number) > 1]
-        yield ANOTHER_NUMBER, (replace(event, **{name: other}) for other in others)
+    numbers = list(dict.fromkeys(getattr(choice, name) for choice in case.choices_like(event, place)))
+    numbers.sort(key=lambda other: (_digits_apart(number, other), abs(other - number)))
+    others = [other for other in numbers if abs(other - number) > 1]
+    yield ANOTHER_NUMBER, (replace(event, **{name: other}) for other in others)
 
 
 def _digits_apart(one: int, other: int) -> int:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from ledger.audit.slip.causes import Amendment, Proposed
 from ledger.audit.slip.trials import Trials
-from ledger.record.events import ACTS, Correctable, Event
+from ledger.record.events import ACTS, Correctable, Event, actor
 from ledger.record.tiles import Tile
 from ledger.rules.game import Finding
 
@@ -62,6 +62,12 @@ class Case:
     def choices(self, place: int) -> Sequence[Correctable]:
         """The legal acts at a place."""
         return self.game.choices(self.trials.steps[place].before) if self.game.choices else ()
+
+    def choices_like(self, event: Correctable, place: int) -> Iterator[Correctable]:
+        """The legal acts at a place that have the type and the player of this event."""
+        for choice in self.choices(place):
+            if type(choice) is type(event) and actor(choice) == actor(event):
+                yield choice
 
 
 class Kind(NamedTuple):

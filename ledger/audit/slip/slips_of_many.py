@@ -101,13 +101,10 @@ def exchange_in_words(trials: Trials, corrections: Sequence[Proposed]) -> str:
         noun = "hands" if type(events[0]) is Deal else "layouts"
         return f"the {noun} of {listed(trials.review.names[event.player] for event in events)} were exchanged"
     (first, *_others) = corrections
-    now = first.event if isinstance(first, Amendment) else events[0]
-    name = next((name for name in ("player", "tile", "bid", "stack") if _differs(events[0], now, name)), "square")
+    was, now = events[0], first.event if isinstance(first, Amendment) else events[0]
+    named = [name for name in ("player", "tile", "bid", "stack") if hasattr(was, name)]
+    name = next((name for name in named if getattr(was, name) != getattr(now, name)), "square")
     return f"the {name}s of {moves} were exchanged"
-
-
-def _differs(one: Any, other: Any, name: str) -> bool:
-    return getattr(one, name, None) != getattr(other, name, None)
 
 
 # ── The heading ────────────────────────────────────────────────────────────────────────────────────────────
@@ -115,8 +112,8 @@ def _differs(one: Any, other: Any, name: str) -> bool:
 
 def heading(case: Case) -> Iterator[Priced]:
     """Another option, edition or order of the seats in the heading."""
-    opening = case.event(0)
-    yield HEADING, (_opened(opening, edition=edition) for edition in case.game.editions if edition != _edition(case))
+    opening, used = case.event(0), case.trials.review.opening.edition
+    yield HEADING, (_opened(opening, edition=edition) for edition in case.game.editions if edition != used)
     for option in case.game.options:
         values = [value for value in _values(case, option) if not _same(value, case.options[option.name])]
         several = [_opened(opening, options={**opening.options, option.name: value}) for value in values]
@@ -126,10 +123,6 @@ def heading(case: Case) -> Iterator[Priced]:
 
 def _opened(opening: Open, **fields: Any) -> tuple[Proposed, ...]:
     return (Amendment(0, replace(opening, **fields)),)
-
-
-def _edition(case: Case) -> str | None:
-    return case.trials.review.opening.edition
 
 
 def _same(one: object, other: object) -> bool:

@@ -41,17 +41,14 @@ def claims(case: Case) -> Iterator[Priced]:
             if more not in tried:
                 tried.append(more)
     for number, events in enumerate(tried):
-        yield MISCOUNTED + CARRIED * number, iter([_amendments(case, events)])
+        corrections = tuple(Amendment(case.entries[place].seq, events[place]) for place in sorted(events))
+        yield MISCOUNTED + CARRIED * number, iter([corrections])
 
 
 def _next_score(case: Case, place: int) -> int:
     """The place of the next score of a hand."""
     scores = (n for n in range(place + 1, len(case.entries)) if getattr(case.event(n), "scope", "") == "hand")
     return next(scores, len(case.entries))
-
-
-def _amendments(case: Case, events: Mapping[int, Any]) -> tuple[Proposed, ...]:
-    return tuple(Amendment(case.entries[place].seq, events[place]) for place in sorted(events))
 
 
 def _righted(case: Case, place: int) -> Any:
