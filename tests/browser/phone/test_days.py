@@ -23,7 +23,7 @@ def test_a_game_and_a_card_have_the_day_of_the_phone(browser: Browser, club: Clu
     page.goto(f"{club.address}/card")
     expect(page.get_by_label("Day")).to_have_value("2024-03-01")
     page.get_by_label("Game").fill("Mexican Train")
-    page.get_by_label("Names and scores").fill("Ana 12\nBen 40")
+    page.get_by_label("Names, and scores").fill("Ana 12\nBen 40")
     page.get_by_role("button", name="Keep these scores").click()
     expect(page.get_by_role("heading", level=1)).to_contain_text("Mexican Train")
     page.goto(club.address)
