@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from flask import Flask, Response, make_response, request
 from flask_limiter import Limiter, RequestLimit
 
+from viewer.server.access import BEGINS
 from viewer.server.request_lanes import network
 from viewer.server.roles import bearer, holds_key, roles
 
@@ -83,8 +84,7 @@ LIMITS: dict[str, tuple[Limit, ...]] = {
 """The limits by endpoint.  Windows are fixed: the first begins with the first request."""
 BYTES = 20_000_000
 """The most bytes that one address may send in an hour to what a ledger keeps for ever: ten times a large tournament."""
-KEEPS = ("phone.begin", "api.begin_record", "api.append", "comments.add_comment", "owner.enter_card",
-         "paper.read_sheets")  # fmt: skip
+KEEPS = (*BEGINS, "api.append", "comments.add_comment")
 """The endpoints that keep what anybody sends."""
 
 

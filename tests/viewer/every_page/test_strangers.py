@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from base64 import b64encode
 
 import pytest
 from flask.testing import FlaskClient
@@ -20,6 +21,7 @@ PLAYERS = tuple(Player(id=name.lower(), name=name) for name in ("Ana", "Ben"))
 OPENING = json.loads(codec.encode_event(Open("build-up", players=PLAYERS)))
 NOTE = json.loads(codec.encode_event(Note("x" * 1990)))
 SHEET = "Game: build-up\nPlayers: A Ana, B Ben\n"
+TABLE = b"day,game,player,score\n2026-03-01,Block,Ana,5\n2026-03-01,Block,Ben,3\n"
 CARD = {"game": "build-up", "scores": "Ana 5\nBen 3"}
 FORM = {"game": "build-up", "player1": "Ana", "player2": "Ben"}
 OWNER, MEMBER, WATCHER, STRANGER = (new_key() for _ in range(4))
@@ -61,6 +63,7 @@ def test_an_address_sends_no_more_than_some_bytes_an_hour_whatever_the_recorder(
     # The other doors are the same address's, and another address has its own budget; the owner has no limit.
     assert client.post("/card", data=CARD).status_code == 429
     assert client.post("/bring", data={"text": SHEET, "do": "keep"}).status_code == 429
+    assert client.post("/bring/table", data={"data": b64encode(TABLE).decode(), "do": "keep"}).status_code == 429
     other = {"REMOTE_ADDR": "192.0.2.7"}
     assert client.post("/card", data=CARD, environ_base=other).status_code == 303
     owner = {"Authorization": f"Bearer {OWNER}"}
@@ -79,6 +82,7 @@ def doors(client: FlaskClient, key: str, *, cookie: bool) -> list[int]:
         client.post("/new", data=FORM | {"id": new_id(), "key": new_key()}, headers=headers),
         client.post("/card", data=CARD, headers=headers),
         client.post("/bring", data={"text": SHEET, "do": "keep"}, headers=headers),
+        client.post("/bring/table", data={"data": b64encode(TABLE).decode(), "do": "keep"}, headers=headers),
     ]
     return [answer.status_code for answer in answers]
 
@@ -87,10 +91,10 @@ def doors(client: FlaskClient, key: str, *, cookie: bool) -> list[int]:
 def test_where_games_begin_by_link_a_link_is_needed(store: TemporaryStore, cookie: bool) -> None:
     client = create_app(store.reopen, by_link=True).test_client()
     for key in (STRANGER, WATCHER, ""):
-        assert doors(client, key, cookie=cookie) == [401] * 4
+        assert doors(client, key, cookie=cookie) == [401] * 5
     assert store.ids() == ("game",)
     for key in (OWNER, MEMBER):
-        assert doors(client, key, cookie=cookie) == [201, 303, 303, 200]
+        assert doors(client, key, cookie=cookie) == [201, 303, 303, 200, 200]
     assert len(store.ids()) > 5
 
 
@@ -115,7 +119,7 @@ def test_the_pages_say_that_a_link_is_needed(store: TemporaryStore) -> None:
 
 
 def test_elsewhere_anybody_begins_games(store: TemporaryStore) -> None:
-    assert doors(create_app(store.reopen).test_client(), "", cookie=False) == [201, 303, 303, 200]
+    assert doors(create_app(store.reopen).test_client(), "", cookie=False) == [201, 303, 303, 200, 200]
 
 
 def test_invented_copies_push_no_honest_one_out_of_the_owner_s_list() -> None:
