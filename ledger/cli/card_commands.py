@@ -54,7 +54,7 @@ repeated = partial(click.option, multiple=True)
 @JSON
 @click.pass_obj
 def card_(path: str, /, game: str, scores: tuple[str, ...], *, yes: bool, as_json: bool, **said: Any) -> None:
-    """Enter a game of which only the end is known, and print the id of its record.
+    """Enter a game known only by how it ended, and print the id of its record.
 
     It counts in standings, statistics and ratings, marked as not audited.  GAME may be one that the ledger has no rules
     for.  Without points and without --winner or --nobody, it is not known who won.

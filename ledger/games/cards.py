@@ -139,7 +139,7 @@ def _said(score: int | None) -> TypeGuard[int]:
 
 
 def _points_of_sides(state: Card) -> dict[int, int | None]:
-    """The points of each side; None for one of which somebody's or, of a team, everybody's are not said."""
+    """The points of each side: a player's, or a team's from those of its players that are known; None if none are."""
     members: dict[int, list[int]] = {side: [] for side in state.sides}
     for side, score in zip(state.sides, state.scores, strict=True):
         members[side] += [] if score is None else [score]

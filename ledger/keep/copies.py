@@ -294,7 +294,7 @@ class Kept(NamedTuple):
 
 
 def phone_copies(file: str) -> Iterator[Kept]:
-    """The copies in a file.  Raises NotForNow for a line that is none."""
+    """The copies in a file.  Raises NotForNow for a line that is not a copy."""
     path = Path(file)
     with codec.open_bytes(path) as stream:
         for number, (line, _length) in enumerate(codec.read_lines(stream), 1):

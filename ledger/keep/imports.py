@@ -1,6 +1,6 @@
-"""Imports, each as one thing: what one brought is taken back together, and brought back.
+"""Imports.  What one import brought is taken back as one thing, and brought back as one thing.
 
-New games are set aside.  Records that an import amended or continued say again what they said before, by corrections.
+New games are set aside.  Records that an import amended or continued are corrected to what they said before.
 What somebody has changed since is left as it is.
 """
 
@@ -84,7 +84,7 @@ def keep(store: SqliteStore, matches: Sequence[Match], file: str) -> list[Match]
             changed[record] = [replace(event, when=now()) for event in events]
         kept.append(match._replace(record=record))
     old = {record: store.version(record) for record in changed}
-    # First what it will have brought: then nothing is stored that can't be taken back.
+    # This is noted before anything is stored, so that all of it can be taken back.
     note(store, file, [
         *((record, 0, len(card.events)) for record, card in new.items()),
         *((record, old[record], old[record] + len(events)) for record, events in changed.items()),

@@ -110,10 +110,10 @@ class Column(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """What a file says: its games, its columns, and what is wrong, in which case games are left out.
+    """What a file says: its games, its columns, and its faults.  A game with a fault is left out.
 
     `rows` is how many rows it has.  `sides`: its columns look like sides of one game.  `left_out` counts the games that
-    nobody wants, and `faulty` those that are left out for what is wrong.
+    nobody asked for, and `faulty` those with a fault.
     """
 
     cards: list[ScoreCard]
@@ -126,7 +126,7 @@ class Reading(NamedTuple):
 
     @property
     def questions(self) -> list[Column]:
-        """The columns of which nobody said what they mean."""
+        """The columns whose meaning nobody said."""
         return [column for column in self.columns if not column.meaning]
 
 

@@ -21,7 +21,7 @@ _MARKS = frozenset(',;:()[]=#"')
 _WHOLE = r"[-−]?[0-9]+"
 _WHOLE_HERE = rf"{_WHOLE}(?=[^\W\d_]|\.*$)"
 _DIGITS = "[0-9]+"
-# Expressions for what is rare are compiled when they are needed: that takes longer than reading a line.
+# Rare expressions are compiled when they are needed: compiling one takes longer than reading a line.
 _BEHIND_WORDS = "0123456789-\u2010\u2011\u2013\u2212/|."
 """What can stick to the end of a word: a number, a tile or a full stop."""
 _MINUS = str.maketrans("−", "-")

@@ -262,7 +262,7 @@ def _withdraw(_recorder: Recorder, typed: dict[str, str]) -> str:
 
 
 def _number(text: str) -> int:
-    """The number of a renaming, as a form or an address has it; 0 for what is none."""
+    """The number in a form or an address; 0 if the text is not a number."""
     return int(text) if text.isdecimal() and len(text) < 10 else 0
 
 

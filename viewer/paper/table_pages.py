@@ -12,7 +12,7 @@ from ledger.club.dry_run import DryRun, look, occasion, people_of, read, remembe
 from ledger.keep import imports
 from ledger.keep.recorder import key_digest, new_link
 from ledger.keep.score_cards import Outcome
-from ledger.keep.score_tables import BAR, LONG, MEANS, SKIP, TEMPLATE, Plan
+from ledger.keep.score_tables import BAR, LONG, MEANS, SKIP, TEMPLATE, Plan, Reading
 from ledger.record import clock
 from ledger.record.words import day
 from ledger.stores import questions
@@ -56,15 +56,22 @@ def table() -> Any:
 
 
 def tried(typed: MultiDict[str, str], data: bytes) -> Any:
-    """The page of a table: a try, or what was kept.  Raises NotARecord for what is no table."""
+    """The page of a table: a try, or what was kept.  Raises NotARecord if it is not a table."""
     plan, name = _plan(typed), typed.get("name", "")[:200]
-    titles = [column.title for column in read(data, name or "the table", plan, store()).columns]
+
+    def reading_by(plan: Plan) -> Reading:
+        return read(data, name or "the table", plan, store())
+
+    reading = reading_by(plan)
+    titles = [column.title for column in reading.columns]
     answers = {n: typed[f"column-{n}"] for n in range(len(titles)) if typed.get(f"column-{n}") in ANSWERS}
-    plan = plan._replace(columns={titles[n]: meaning for n, meaning in answers.items()})
-    alike = [one for one in people_of(read(data, name or "the table", plan, store()).cards, store()) if one.same_as]
+    if answers:
+        plan = plan._replace(columns={titles[n]: meaning for n, meaning in answers.items()})
+        reading = reading_by(plan)
+    alike = [one for one in people_of(reading.cards, store()) if one.same_as]
     same = [(one, typed.get(f"same-{one.name}", "yes") == "yes") for one in alike]
-    plan = plan._replace(same={one.name: one.same_as for one, yes in same if yes})
-    reading = read(data, name or "the table", plan, store())
+    if any(yes for _one, yes in same):
+        reading = reading_by(plan._replace(same={one.name: one.same_as for one, yes in same if yes}))
     seen = look(reading, store(), DIFFERING.get(typed.get("differs", ""), "differs"))
     last = max((card.played or "" for card in reading.cards), default="")
     if typed.get("do") == "keep" and not reading.questions and not (clock.is_ahead(last) and typed.get("sure") != last):
@@ -106,13 +113,13 @@ def _keep(name: str, seen: DryRun, *, answered: bool) -> str:
 
 @past.post("/bring/table/<int:number>/<act>")
 def undo(number: int, act: str) -> Any:
-    """Takes an import back, or brings it back: for whom the page of the import gave the key, and for the owner."""
+    """Takes an import back, or brings it back: for people with the key from its page, and for the owner."""
     ledger_recorder()
     if is_foreign(request):
         abort(403, "use this site's own page")
     key = request.form.get("key", "")
     if "owner" not in roles("") and "record" not in questions.roles(store(), f"import-{number}", key_digest(key)):
-        abort(401, "only who brought it, or the owner, takes an import back")
+        abort(401, "only the person who brought a table, or the owner, takes it back")
     result = imports.take_back(store(), imports.find(store(), str(number)), redo=act == "redo")
     return render_template(
         "bring_kept.html", name=result.of.file, result=result, number=number, key=key, redo=act == "redo"

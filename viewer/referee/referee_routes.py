@@ -97,7 +97,7 @@ def _puzzle_view(day: date) -> ReplayView:
 
 
 def _day(text: str) -> date:
-    """The day in an address; 404 for what is none, or too far away."""
+    """The day in an address; 404 if it is not a day, or too far away."""
     try:
         day = date.fromisoformat(text)
     except ValueError:

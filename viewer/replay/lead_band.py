@@ -33,7 +33,7 @@ class Band(Chart):
         return self.y(self.leads[place])
 
     def label(self, points: int) -> int:
-        """A lead, whoever has it."""
+        """The size of a lead, no matter who leads."""
         return abs(points)
 
     def _curve(self, seat: int) -> str:

@@ -57,7 +57,7 @@ Proposed = Amendment | Insertion | Retraction
 
 
 class Unfilled(Struct, frozen=True):
-    """An act that was forgotten, of which only the `type` and the player are known."""
+    """A forgotten act.  Only its `type` and its player are known."""
 
     type: str
     player: Name | None
@@ -88,7 +88,7 @@ class Repair(Struct, frozen=True, omit_defaults=True):
     choices: tuple[Correctable, ...] = ()
 
     def made(self, choice: int = 0) -> tuple[Proposed, ...]:
-        """The corrections, with that one of the choices if it is open what was forgotten."""
+        """The corrections.  If they leave open what was forgotten, it is this one of the choices."""
         return tuple(
             Insertion(one.before, self.choices[choice]) if isinstance(one, InsertionForm) else one
             for one in self.corrections

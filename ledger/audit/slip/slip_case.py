@@ -14,16 +14,16 @@ from ledger.record.tiles import Tile
 from ledger.rules.game import Finding
 
 NEAR = 8
-"""So many acts before a finding are nearby."""
+"""How many acts before a finding count as nearby."""
 PER_ACT, PER_FAR_ACT, AFTER = 0.15, 0.02, 0.25
 """What each act between a slip and the first finding costs: nearby, further away, and after the finding."""
 
 _ACTS = frozenset(ACTS)
 
 Family = Iterator[tuple[Proposed, ...]]
-"""Corrections to try, each a list that one slip explains."""
+"""Lists of corrections to try.  Each list undoes one slip."""
 Priced = tuple[float, Family]
-"""A price and what costs so much: the cheapest is tried first."""
+"""A price and the corrections that cost it: the cheapest are tried first."""
 
 
 class Case:

@@ -71,7 +71,7 @@ def _played(case: Case, place: int) -> list[Any]:
 
 
 def parts_exchanged(case: Case) -> Iterator[Priced]:
-    """The players, tiles, bids, stacks or squares of two acts, one of which is at a finding or just before it."""
+    """The players, tiles, bids, stacks or squares of two acts.  One of the two is at a finding or just before it."""
     behind = case.acts[: bisect_right(case.acts, case.first)][-2:]
     asked = list(dict.fromkeys((*case.places[:ASKED], *behind)))
     for fields in EXCHANGES:
@@ -270,7 +270,7 @@ def from_here_in_words(trials: Trials, corrections: Sequence[Proposed]) -> str:
 
 
 def moved(case: Case) -> Iterator[Priced]:
-    """Acts that stand some acts too late or too early, and several in a row that are written twice."""
+    """Acts that are written some acts too late or too early, and several in a row that are written twice."""
     index = bisect_right(case.acts, case.first)
     near = range(max(0, index - NEAR), min(len(case.acts), index + 2))
     for n in near:

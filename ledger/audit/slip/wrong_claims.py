@@ -20,7 +20,7 @@ from ledger.record.words import listed
 from ledger.rules.game import Finding
 
 MISCOUNTED, CARRIED = 0.0, 0.01
-"""What a wrong claim costs: less than any act, for no act is blamed where claims alone explain as much."""
+"""What a wrong claim costs: less than any act, for no act is blamed if claims alone explain as much."""
 MOST_FIELDS = 3
 """How many things may be wrong in one claim, if each shows only when the one before is right."""
 
