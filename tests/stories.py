@@ -7,8 +7,9 @@ from collections.abc import Callable
 
 from ledger.audit.moments import Moment
 from ledger.audit.review import Review
-from ledger.record.events import MOVES, Bid, Lift, Place, Stack
+from ledger.record.events import MOVES, Bid, Deal, Lift, Place, Stack
 from ledger.record.scene import Grid, Row
+from ledger.record.words import NUMBERS, listed, number, sentence
 
 NAME, TILE, N = r"(\w+)", r"(\d+-\d+)", r"(-?\d+)"
 
@@ -43,11 +44,16 @@ class Told:
 
     def sentences(self) -> None:
         """Every sentence of the reason is known, and true."""
-        text = self.moment.why
+        text = f"{self.moment.headline} {self.moment.why}".strip()
+        assert sum(map(any_letter, text.split())) <= 14
+        subject = ""
         while text:
             for pattern, check in SENTENCES.items():
                 match = re.match(pattern + r"(?: |$)", text)
+                begun = text if match or not subject else f"{subject} {text[:1].lower()}{text[1:]}"
+                match = match or re.match(pattern + r"(?: |$)", begun)
                 if match:
+                    text, subject = begun, match[1] if match.re.groups else subject
                     check(self, *match.groups())
                     text = text[match.end() :]
                     break
@@ -55,16 +61,13 @@ class Told:
                 text = self.a_finding(text)
 
     def a_finding(self, text: str) -> str:
-        """The text after the sentence of a finding, or of a repair, that is at this step."""
-        report = self.review.report
+        """The text after the sentence of a finding that is at this step."""
         here = [finding for finding in self.review.judged if self.review.place(finding.seq) == self.place]
-        messages = [self.review.message(finding) for finding in here]
-        messages += [repair.message for cause in report.causes or () for repair in cause.repairs]
-        for message in messages:
-            sentence = f"{message[:1].upper()}{message[1:].rstrip('.')}."
-            if text.startswith(sentence):
+        for message in map(self.review.message, here):
+            said = sentence(message)
+            if text.startswith(said):
                 assert "istake: " in self.moment.words
-                return text[len(sentence) :].lstrip()
+                return text[len(said) :].lstrip()
         raise AssertionError(f"nobody can check {text!r}")
 
     def laid(self) -> list[int]:
@@ -91,118 +94,88 @@ class Told:
         return self.names[pile.owners[-1] or 0], str(pile.tiles[-1])
 
 
-def scored(told: Told, subject: str, total: str, whys: str) -> None:
-    own = re.fullmatch(rf"{NAME}'s {TILE}", subject)
-    name = own[1] if own else subject
-    if own:
-        told.acts(own[1], own[2])
-    assert told.gain(name) == int(total)
-    if bid := re.fullmatch(rf"{NAME} bid {N}, took {N} (?:tiles|points) and (?:made it|missed it by {N})", whys):
-        assert told.review.scene(told.place).taken[told.names.index(bid[1])] == int(bid[3])
-        assert bid[4] is None or int(bid[2]) - int(bid[3]) == int(bid[4])
-        assert (bid[4] is None) == (int(bid[3]) >= int(bid[2]))
-        return
-    reasons = whys.split(" and ")
-    for reason in reasons:
-        because(told, reason)
-
-
-def because(told: Told, reason: str) -> None:
-    """One reason for points of a tile on squares."""
+def matches(told: Told, name: str, tile: str, count: str, level: str, points: str) -> None:
+    """So many halves of the tile equal what they lie on or beside, and that is worth the points."""
+    told.acts(name, tile)
     event = told.step.event
-    if covers := re.fullmatch(r"its (\d+) on (\w+) covers a (\d+), times (\d+)", reason):
-        pips, at, below, times = covers.groups()
-        assert pips == below
-        assert told.squares(told.place)[at, event.level] == int(pips)
-        assert told.squares(told.place - 1)[at, event.level - 1] == int(pips)
-        assert int(times) == event.level - (told.review.opening.options["first_building_level"] == 1)
-    elif equals := re.fullmatch(r"its (\d+) on (\w+) equals the (\d+) on (\w+)", reason):
-        pips, at, other, neighbour = equals.groups()
-        assert pips == other
-        squares = told.squares(told.place)
-        assert squares[at, 1] == squares[neighbour, 1] == int(pips)
-    else:
-        top = re.fullmatch(r"(\d+-\d+) \(\d+ pips?\) on top of stack (\d+)", reason)
-        assert top, reason
-        assert told.top(told.place, int(top[2]))[1] == top[1]
+    assert told.gain(name) == int(points)
+    assert event.level == int(level)
+    now, before = told.squares(told.place), told.squares(told.place - 1)
+    mine = [square for square in now if square not in before]
+    equal = 0
+    for square, at_level in mine:
+        if at_level > 1:
+            equal += before[square, at_level - 1] == now[square, at_level]
+        else:
+            column, row = square[0], int(square[1:])
+            around = [(chr(ord(column) + x) + str(row + y), 1) for x, y in ((1, 0), (-1, 0), (0, 1), (0, -1))]
+            equal += sum(before.get(other) == now[square, 1] for other in around)
+    assert count == NUMBERS[equal] or (int(level) == 1 and NUMBERS.index(count) < equal)  # a ruling: each half once
 
 
-def in_parts(told: Told, name: str, total: str, parts: str, most: str, reason: str) -> None:
-    assert told.gain(name) == int(total)
-    seat = told.names.index(name)
-    reasons = [r for seq, r in told.review.scored if seq == told.moment.seq and r.player == seat]
-    assert len(reasons) == int(parts)
-    assert max(r.points for r in reasons) == int(most)
-    because(told, reason)
+def one_tile(told: Told, name: str, tile: str, points: str) -> None:
+    told.acts(name, tile)
+    assert told.gain(name) == int(points)
 
 
-def has_now(told: Told, name: str, score: str) -> None:
-    assert told.score(name, told.place) == int(score)
+def scores_points(told: Told, name: str, points: str) -> None:
+    assert told.gain(name) == int(points)
 
 
-def leads(told: Told, name: str, end: str) -> None:
-    """The end of a sentence about the lead."""
-    if end == "leads for good":
-        assert told.review.standing().finished
-        assert all(told.leaders(place) == {name} for place in range(told.place, told.last + 1))
-        return
+def counts(told: Told, name: str, points: str, stacks: str) -> None:
+    assert told.gain(name) == int(points)
+    piles = [pile for area in told.review.scene(told.place).areas if isinstance(area, Row) for pile in area.piles]
+    tops = [pile for pile in piles if pile.label.isdigit() and pile.owners[-1:] == (told.names.index(name),)]
+    if tops and not any(pile.hidden for pile in piles):
+        assert stacks == number(sum(pile.tiles[-1].first + pile.tiles[-1].second > 0 for pile in tops))
+        assert sum(pile.tiles[-1].first + pile.tiles[-1].second for pile in tops) == int(points)
+
+
+def ahead(told: Told, name: str, how: str, by: str) -> None:
+    """Who is in front, since when, and by how much."""
     assert told.leaders(told.place) == {name}
     mine = told.score(name, told.place)
     others = [told.score(other, told.place) for other in told.names if other != name]
-    if by := re.fullmatch(r"leads by (\d+)", end):
-        assert mine - max(others) == int(by[1])
-    else:
-        assert end == f"leads {mine} : {others[0]}"
-
-
-def was_level(told: Told, mine: str, other: str, name: str, end: str) -> None:
-    assert mine == other
-    assert set(told.scores(told.place - 1)) == {int(mine)}
-    leads(told, name, end)
-
-
-def was_behind(told: Told, name: str, mine: str, other: str, end: str) -> None:
-    assert int(mine) < int(other)
-    assert told.score(name, told.place - 1) == int(mine)
-    assert set(told.scores(told.place - 1)) == {int(mine), int(other)}
-    leads(told, name, end)
-
-
-def was_behind_one(told: Told, name: str, by: str, other: str, end: str) -> None:
-    assert other in told.leaders(told.place - 1)
-    assert told.score(other, told.place - 1) - told.score(name, told.place - 1) == int(by) > 0
-    leads(told, name, end)
-
-
-def nobody_led(told: Told, name: str, end: str) -> None:
-    assert len(told.leaders(told.place - 1)) > 1
-    leads(told, name, end)
+    assert by == (f"{mine} : {others[0]}" if len(others) == 1 else f"by {mine - max(others)}")
+    if how == "head for good":
+        assert told.review.standing().finished
+        assert all(told.leaders(place) == {name} for place in range(told.place, told.last + 1))
+        return
+    alone = [place for place in range(told.place) if told.leaders(place) == {name}]
+    shared = [place for place in range(told.place) if name in told.leaders(place) and any(told.scores(place))]
+    assert (how == "n front again") == bool(alone or shared)
 
 
 def are_level(told: Told, names: str, score: str, to_the_end: str | None) -> None:
-    people = set(re.split(", | and ", names))
+    people = told.leaders(told.place)
+    assert (
+        names == listed(name for name in told.names if name in people)
+        or names == f"{number(len(people))} players".capitalize()
+    )
     assert all(told.leaders(place) == people for place in range(told.place, told.last + 1))
     assert bool(to_the_end) == told.review.standing().finished
     assert max(told.scores(told.place)) == int(score)
 
 
-def contract(told: Told, name: str, bid: str, took: str, _unit: str, gains: str) -> None:
+def contract(told: Told, name: str, bid: str, took: str, gains: str) -> None:
     assert told.review.scene(told.place).taken[told.names.index(name)] == int(took)
     bids = [step.event for step in told.review.steps[: told.place] if type(step.event) is Bid]
     best = bids[-1]
     assert (told.names[told.review.opening.seat(best.player)], best.bid) == (name, int(bid))
-    assert gains == ", ".join(f"{other} {told.gain(other):+}" for other in told.names if told.gain(other))
-    made = f"{name} makes {bid}" in told.moment.words
-    assert made == (int(took) >= int(bid))
-    assert made or f"{name} misses {bid} by {int(bid) - int(took)}" in told.moment.words
+    got: dict[str, int] = {}
+    for part in gains.split(", "):
+        people, points = part.rsplit(" ", 1)
+        got |= dict.fromkeys(re.split(", | and ", people), int(points))
+    assert got == {other: told.gain(other) for other in told.names if told.gain(other)}
 
 
-def has_to_take(told: Told, name: str, bid: str, _unit: str, took: str) -> None:
+def bids(told: Told, name: str, bid: str) -> None:
     event = told.step.event
     assert type(event) is Bid
     assert (told.names[told.review.opening.seat(event.player)], event.bid) == (name, int(bid))
-    later = [n for n in range(told.place + 1, told.last + 1) if told.scores(n) != told.scores(n - 1)]
-    assert told.review.scene(later[0]).taken[told.names.index(name)] == int(took)
+    later = [step.event for step in told.review.steps[told.place + 1 :]]
+    hand = later[: next((n for n, event in enumerate(later) if type(event) is Deal), len(later))]
+    assert all(event.bid < int(bid) for event in hand if type(event) is Bid and told.review.findings == {})
 
 
 def base_closed(told: Told, name: str, tile: str) -> None:
@@ -210,25 +183,26 @@ def base_closed(told: Told, name: str, tile: str) -> None:
     assert told.at_level(1)[-1] == told.place
 
 
-def level_opened(told: Told, name: str, tile: str, level: str) -> None:
+def level_opened(told: Told, name: str, level: str, tile: str) -> None:
     told.acts(name, tile)
     assert told.at_level(int(level))[0] == told.place
 
 
-def covers(told: Told, name: str, tile: str, owner: str, covered: str, stack: str, stays: str | None) -> None:
+def covers(told: Told, *words: str) -> None:
+    name, tile, owner, covered, lost, loser, won, winner, for_now = words
     told.acts(name, tile)
-    assert told.top(told.place - 1, int(stack)) == (owner, covered)
     event = told.step.event
     assert type(event) is Stack
+    assert told.top(told.place - 1, event.stack) == (owner, covered) == (loser, covered)
+    assert winner == name
+    assert (sum(map(int, covered.split("-"))), sum(map(int, tile.split("-")))) == (int(lost), int(won))
     scored = (n for n in range(max(1, told.place), told.last + 1) if told.scores(n) != told.scores(n - 1))
     counted = next(scored, None)
     later = [
         step for step in told.review.steps[told.place + 1 : (counted or told.last) + 1]
         if type(step.event) is Stack and step.event.stack == event.stack and step.after is not step.before
     ]  # fmt: skip
-    assert bool(stays) == (counted is not None and not later)
-    if counted is not None and stays:
-        assert told.top(counted, int(stack))[0] == name
+    assert bool(for_now) == (counted is None or bool(later))
 
 
 def takes_the_most(told: Told, name: str, count: str, _unit: str) -> None:
@@ -244,69 +218,103 @@ def first_tile(told: Told, name: str, tile: str) -> None:
     assert told.laid()[0] == told.place
 
 
-def half(told: Told, number: str, total: str) -> None:
-    assert told.laid()[int(number) - 1] == told.place
-    assert len(told.laid()) == int(total) in (2 * int(number), 2 * int(number) - 1)
-
-
-def cheat(told: Told, number: str, total: str) -> None:
-    assert set(told.scores(told.place)) == {1 if number == "the first" else int(number.removeprefix("number "))}
+def cheat(told: Told, which: str, total: str) -> None:
+    so_far = {"he first": 1, "he last": int(total)}.get(which) or int(which.removeprefix("umber "))
+    assert set(told.scores(told.place)) == {so_far}
     assert set(told.scores(told.last)) == {int(total)}
     assert type(told.step.event) is Lift or "a tile was lifted" in told.moment.words
 
 
-def not_over(told: Told, scores: str) -> None:
+def only_cheat(told: Told) -> None:
+    cheat(told, "he first", "1")
+
+
+def heights(told: Told) -> dict[int, int]:
+    """How many cheats there were while no more than so many tiles had lain."""
+    found: dict[int, int] = {}
+    lying = most = 0
+    laid = told.laid()
+    for place in range(1, told.last + 1):
+        step = told.review.steps[place]
+        lying += (place in laid) - (type(step.event) is Lift and step.after is not step.before)
+        most = max(most, lying)
+        if told.scores(place) != told.scores(place - 1):
+            found[most] = found.get(most, 0) + 1
+    return found
+
+
+def stuck(told: Told, high: str, count: str) -> None:
+    found = heights(told)
+    assert found[int(high)] == int(count) == max(found.values())
+
+
+def longest_run(told: Told, count: str) -> None:
+    laid = told.laid()
+    found, run = 0, 0
+    for place in range(1, told.last + 1):
+        run = 0 if told.scores(place) != told.scores(place - 1) else run
+        run += place in laid
+        found = max(found, run)
+    assert found == int(count)
+
+
+def not_over(told: Told, scores: str | None) -> None:
     assert not told.review.standing().finished
-    assert scores == ", ".join(f"{name} {told.score(name, told.last)}" for name in told.names)
+    assert scores == (", ".join(f"{name} {told.score(name, told.last)}" for name in told.names) if scores else None)
 
 
-def over(told: Told, ending: str) -> None:
+def over(told: Told, winners: str, rest: str) -> None:
     standing = told.review.standing(told.place)
     assert standing.finished
     assert told.review.standing(told.place - 1) != standing == told.review.standing()
-    winners = {told.names[seat] for seat in standing.winners}
-    if ending.startswith("All "):
-        assert winners == set(told.names)
-        return
-    named, wins, rest = re.fullmatch(r"(.+?) wins?(:?) ?(.*)", ending).groups()  # type: ignore[union-attr]
-    assert set(re.split(", | and ", named)) == winners
+    names = [told.names[seat] for seat in standing.winners]
+    assert winners == (listed(names) if len(names) <= 3 else f"{number(len(names)).capitalize()} players")
     if standing.title:
-        assert rest == standing.title
-    elif wins:
-        found = dict(part.rsplit(" ", 1) for part in rest.split(", "))
-        assert found == {name: str(told.score(name, told.place)) for name in told.names}
+        assert rest == f": {standing.title}"
+    elif " : " in rest:
+        others = [told.score(name, told.place) for name in told.names if name != winners]
+        assert rest == f" {told.score(winners, told.place)} : {others[0]}"
+    elif " by " in rest:
+        ranked = sorted(told.scores(told.place))
+        assert int(rest.removeprefix(" by ")) == ranked[-1] - ranked[-2]
     else:
-        assert sorted(map(int, rest.split(" : "))) == sorted(told.scores(told.place))
+        assert not rest
 
 
-def more_mistakes(told: Told, count: str) -> None:
-    assert told.review.report.findings
-    assert int(count) > 0
+def mistaken(told: Told, _what: str, more: str | None) -> None:
+    assert told.moment.kind == "cause"
+    assert any(told.review.findings)
+    assert more is None or int(more) > 0
 
 
 SENTENCES: dict[str, Callable[..., None]] = {
-    rf"({NAME[1:-1]}'s {TILE[1:-1]}|\w+) (?:scores |\+){N}: (.+?)\.": scored,
-    rf"{NAME} scores {N} in {N} parts, the most {N} for ([^.]+)\.": in_parts,
-    rf"{NAME} has {N} now\.": has_now,
-    rf"It was {N} : {N}, and {NAME} (leads [^.]+)\.": was_level,
-    rf"{NAME} was behind {N} : {N} and (leads [^.]+)\.": was_behind,
-    rf"{NAME} was {N} behind {NAME} and (leads [^.]+)\.": was_behind_one,
-    rf"Nobody led alone, and now {NAME} (leads [^.]+)\.": nobody_led,
-    rf"([\w, ]+) are level at {N}( to the end)?\.": are_level,
-    rf"{NAME} bid {N} and took {N} (tiles|points): ([^.]*)\.": contract,
-    rf"{NAME} has to take {N} (tiles|points) and takes {N}\.": has_to_take,
-    rf"{NAME}'s {TILE} is the last tile of the base\.": base_closed,
-    rf"{NAME}'s {TILE} is the first tile on level {N}\.": level_opened,
-    rf"{NAME}'s {TILE} covers {NAME}'s {TILE} on stack {N}( and stays on top until the hand is counted)?\.": covers,
-    rf"{NAME} takes {N} (tiles|points) at once, the most before the end of a hand\.": takes_the_most,
-    rf"{NAME}'s {TILE} is the first tile on the table\.": first_tile,
-    r"(\d+) of (\d+) tiles? laid\.": half,
-    r"It is (the first|number \d+) of (\d+) cheats?\.": cheat,
-    r"The game is not over: ([^.]+)\.": not_over,
-    r"Game over\. ([^.]+)\.": over,
-    rf"The game has {N} more mistakes?\.": more_mistakes,
+    rf"{NAME} {TILE}: (\w+) match(?:es)? on level {N}, {N} points?\.": matches,
+    rf"{NAME} {TILE}: {N} points?\.": one_tile,
+    rf"{NAME} scores {N} points?\.": scores_points,
+    rf"{NAME} counts {N} on (\w+) stacks?\.": counts,
+    rf"{NAME} [ai](n front(?: again)?|head for good), ([^.]+)\.": ahead,
+    rf"(\w[\w, ]*) are level at {N}(, to the end)?\.": are_level,
+    rf"{NAME} bid {N} and took {N}: ([^.]*)\.": contract,
+    rf"{NAME} bids {N} (?:tiles|points), the highest bid\.": bids,
+    rf"{NAME} closes the base with {TILE}\.": base_closed,
+    rf"{NAME} opens level {N} with {TILE}\.": level_opened,
+    rf"{NAME} {TILE} covers {NAME}'s {TILE}: {N} from {NAME}, {N} for {NAME}(, for now)?\.": covers,
+    rf"{NAME} takes {N} (tiles|points) at once\.": takes_the_most,
+    rf"{NAME} begins with {TILE}\.": first_tile,
+    r"T(he first|he last|umber \d+) of (\d+) cheats\.": cheat,
+    r"Number (\d+) of (\d+) cheats\.": cheat,
+    r"The only cheat\.": only_cheat,
+    rf"Stuck with {N} tiles: {N} cheats before the next\.": stuck,
+    rf"{N} tiles running without a cheat, the longest run\.": longest_run,
+    r"The game is not over(?:: ([^.]+))?\.": not_over,
+    r"([\w, ]+?) wins?((?: -?\d+ : -?\d+| by \d+|: [^.]+)?)\.": over,
+    r"Mistake: ([^.]+?)(?:, and (\d+) more later)?\.": mistaken,
 }
 """Each sentence that a reason may have, and what is true if it is said."""
+
+
+def any_letter(word: str) -> bool:
+    return any(map(str.isalnum, word))
 
 
 def decisive(review: Review) -> int | None:

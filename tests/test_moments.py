@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from ledger.audit.moments import MOST, Moment, highlights, moments
+from ledger.audit.moments import MOST, Moment, highlights, moments, summary_line
 from ledger.audit.review import Review
 from ledger.audit.slip.slip_search import causes
 from ledger.examples.season import season
@@ -20,6 +20,7 @@ from ledger.keep.score_cards import CardFile, ScoreCard
 from ledger.play.simulate import any_options, simulate
 from ledger.record.events import Cheats
 from ledger.record.record import Record
+from ledger.record.words import a_number, first_names, listed, plural
 from ledger.rules.game import Game, Standing
 from planted_slips import plant
 from sheets import GAMES, review
@@ -42,7 +43,7 @@ def checked(record: Record) -> tuple[Moment, ...]:
         told = Told(game, moment)
         assert moment.seq == told.step.seq
         assert moment.words
-        assert moment.why
+        assert moment.headline
         told.sentences()
         gain = re.match(r"(\w+) \+(\d+)", moment.words)
         assert gain is None or told.gain(gain[1]) == int(gain[2])
@@ -95,25 +96,72 @@ def test_a_game_that_has_just_begun_has_few_moments() -> None:
 def test_nobody_leads_for_good_while_a_game_goes_on() -> None:
     whole = simulate(catalog.find("ziggurat"), 1).events
     begun = [record for end in range(1, len(whole)) if not Review(record := Record(whole[:end])).standing().finished]
-    said = [moment.why for record in begun for moment in checked(record)]
-    assert [why for why in said if " leads " in why]
-    assert [why for why in said if " are level at " in why]
+    said = [f"{moment.headline} {moment.why}" for record in begun for moment in checked(record)]
+    assert [why for why in said if "n front, " in why]
     assert not [why for why in said if "for good" in why or "to the end" in why]
 
 
 def test_the_words_of_a_known_game() -> None:
     found = moments(Review(simulate(catalog.find("ziggurat"), 1)))
     assert [(moment.seq, moment.kind, moment.words) for moment in found] == [
-        (8, "lead", "Ben +1, takes the lead"),
+        (8, "lead", "Ben +1, leads 1 : 0"),
         (10, "level", "Ben +1, closes the base"),
         (20, "score", "Ben +3"),
         (23, "score", "Ana +3"),
-        (29, "lead", "Ana +4, takes the lead"),
+        (29, "lead", "Ana +4, leads 11 : 9"),
         (30, "end", "Ana wins 11 : 9"),
     ]
-    assert found[4].why == (
-        "Ana's 5-6 scores 4: its 5 on e4 covers a 5, times 4. Ana was behind 7 : 9 and leads for good."
+    assert (found[4].headline, found[4].why) == (
+        "Ana 5-6: one match on level 4, 4 points.",
+        "Ahead for good, 11 : 9.",
     )
+    assert found[4].seconds == pytest.approx(0.8 + 0.3 * 14)
+
+
+@pytest.mark.parametrize("game", ALL, ids=lambda game: game.name)
+def test_the_captions_of_a_game_are_read_in_half_a_minute_and_not_more_than_two_are_alike(game: Game) -> None:
+    for seed in range(6):
+        found = moments(Review(simulate(game, seed, {"set": 12} if game.name == "ziggurat" else {})))
+        assert sum(moment.seconds for moment in found) <= 36
+        kinds = [moment.kind for moment in found]
+        assert max(map(kinds.count, kinds)) <= 2
+
+
+def test_people_are_called_by_their_first_names_unless_two_share_one() -> None:
+    assert first_names(["Tom Okafor", "Ana Lee", "Ana Roy", "J. Smith", "佐藤 健", "Cy"]) == [
+        "Tom", "Ana Lee", "Ana Roy", "J. Smith", "佐藤", "Cy"
+    ]  # fmt: skip
+    assert [a_number(count) for count in (1, 8, 11, 12, 18, 80)] == ["a 1", "an 8", "an 11", "a 12", "an 18", "an 80"]
+
+
+@pytest.mark.parametrize("game", ALL, ids=lambda game: game.name)
+def test_the_summary_line_says_who_won_and_what_decided_it(game: Game) -> None:
+    for seed in range(8):
+        whole = Review(simulate(game, 300 + seed))
+        line, standing, turn = summary_line(whole), whole.standing(), decisive(whole)
+        assert bool(line) == bool(standing.winners)
+        if Cheats in game.events:
+            if not line:
+                continue
+            assert line.startswith(
+                f"{plural(standing.scores[0], 'cheat')}, and " if standing.scores[0] else "No cheats"
+            )
+            continue
+        names = [whole.opening.names[seat] for seat in standing.winners]
+        if len(names) > 1:
+            assert line == f"{listed(names)} shared it"
+            continue
+        assert line.startswith(names[0])
+        if move := re.search(r"won it at move (\d+)", line):
+            assert turn is not None
+            assert whole.steps[turn].seq == int(move[1])
+        if points := re.search(r"(?:tile|\d): (\d+) point", line):
+            gains = zip(whole.standing(turn or 0).scores, whole.standing((turn or 1) - 1).scores, strict=True)
+            assert int(points[1]) in [after - before for after, before in gains]
+        if result := re.search(r"won (\d+) : (\d+)", line):
+            assert sorted(map(int, result.groups())) == sorted(standing.scores)
+            assert int(result[1]) == max(standing.scores)
+    assert summary_line(review("Game: ziggurat\nPlayers: A = Ana, B = Ben\n\nA 5-1 b2-c2 L1\n")) == ""
 
 
 WEIGHED = ("d0kv94m3sf", "emepc5cc5y", "wb4yy6qepp", "9xy5scv5te", "tbx6vy0c3n", "7txby7rmvj", "392km5s2pb")
@@ -129,7 +177,7 @@ def test_what_may_matter_in_a_game_has_its_weight_its_words_and_its_reason(golde
             shown += f"{example.id} {game.game.name}\n"
             for one in sorted(highlights(game)):
                 who = "" if one.seat is None else f"{game.names[game.opening.players[one.seat]]} "
-                shown += f"  {game.steps[one.place].seq} {one.kind} {one.weight}: {who}{one.words}. {one.why}\n"
+                shown += f"  {game.steps[one.place].seq} {one.kind} {one.weight}: {who}{one.words} | {one.why}\n"
     if golden_update:
         page.write_text(shown, "utf-8")
     assert page.read_text("utf-8") == shown
@@ -138,8 +186,8 @@ def test_what_may_matter_in_a_game_has_its_weight_its_words_and_its_reason(golde
 def test_of_a_score_card_only_the_end_is_told() -> None:
     """Nobody knows who led, or what brought the points."""
     for sheet, end in (
-        (ScoreCard("Mexican Train", {"Ana": 12, "Ben": 70, "Cy": 33}, ["Ana"]), "Ana wins"),
-        (ScoreCard("zigzag", {"Ana": 61, "Ben": 60, "Cy": 9}), "Ana wins"),
+        (ScoreCard("Mexican Train", {"Ana": 12, "Ben": 70, "Cy": 33}, ["Ana"]), "Ana wins by 21"),
+        (ScoreCard("zigzag", {"Ana": 61, "Ben": 60, "Cy": 9}), "Ana wins by 1"),
         (ScoreCard("domino-ziggurat", {"Ana": 3, "Ben": 3}), "Ana and Ben win"),
     ):
         store = TemporaryStore()
@@ -164,9 +212,9 @@ def test_where_the_fewest_points_win_the_fewest_lead(monkeypatch: pytest.MonkeyP
         for lead in highlights(review):
             if lead.kind == "lead" and lead.seat is not None:
                 leads += 1
-                scores, before = review.standing(lead.place).scores, review.standing(lead.place - 1).scores
+                scores = review.standing(lead.place).scores
                 assert scores[lead.seat] == min(scores)
-                by, behind = re.search(r"leads by (\d+)", lead.why), re.search(r"was (\d+) behind", lead.why)
-                assert by is None or int(by[1]) == sorted(scores)[1] - min(scores)
-                assert behind is None or int(behind[1]) == before[lead.seat] - min(before)
+                by = re.search(r", by (\d+)", lead.why)
+                assert by
+                assert int(by[1]) == sorted(scores)[1] - min(scores)
     assert leads

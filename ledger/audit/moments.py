@@ -7,32 +7,36 @@ from the states, every reason from the game's points and the audit's findings.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from typing import Literal, NamedTuple, get_args
 
 from msgspec import Struct
 
 from ledger.audit.report_in_a_sentence import cause_called, mistake, slip_at
-from ledger.audit.review import Review, game_over
+from ledger.audit.review import Review
 from ledger.record import events as e
 from ledger.record.scene import Pile, Row
+from ledger.record.tiles import Tile
 from ledger.record.visible import without_isolates
-from ledger.record.words import listed, plural
-from ledger.rules.game import GRAVE, Points, Step
+from ledger.record.words import listed, number, plural, sentence
+from ledger.rules.game import GRAVE, Points, Standing, Step
 
-Kind = Literal["cause", "contract", "bid", "score", "cheat", "level", "stack", "pile", "start", "half", "lead", "end"]
+Kind = Literal["cause", "end", "contract", "bid", "score", "stack", "run", "cheat", "level", "pile", "start", "lead"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
-"""The kinds, in the order in which the words of one step name them."""
+"""The kinds, in the order in which one step tells them."""
 
 MUST = 1000
 """The weight of what no story leaves out."""
-MOST_CAUSES = 5
+MOST_CAUSES = 2
 """The most slips that are told one by one."""
+MOST_OF_A_KIND = 2
+"""The most moments of one kind."""
 FEW_HANDS = 2
 """With this few hands, the story also has what happened within them."""
-MOST_REASONS = 2
-"""The most reasons for the points of one step that are told one by one."""
-DUEL = 2
+DUEL, FEW = 2, 3
+"""Players who are both named, and how many are named in a row."""
 _AT_MOVE = re.compile(r" at move \d+$")
 FEWEST, MOST = 5, 9
 """The moments of a game; fewer where fewer steps may matter."""
@@ -40,14 +44,18 @@ WORTH_IT = 50
 """The weight from which a step is a moment, although there are enough."""
 ASIDE = 40
 """From this weight on, the story also has a second thing that happened at the same step."""
-PARTS = 3
-"""The most highlights of one step that its words and its reason tell."""
+PARTS = 2
+"""The most highlights of one step that its words name."""
+MOST_WORDS = 14
+"""The most words of a caption."""
+PAUSE, A_WORD, TELLING = 0.8, 0.3, 33.0
+"""Seconds: before a caption is read, for each of its words, and the most for all captions of a game."""
 
 
 class Highlight(NamedTuple):
     """A step that may matter, with its `weight`.
 
-    `words` follow the name of the player at `seat` (None: they stand alone); `why` is whole sentences.
+    `words` and the sentence `why` follow the name of the player at `seat` (None: they stand alone).
     """
 
     place: int
@@ -61,22 +69,33 @@ class Highlight(NamedTuple):
 class Moment(NamedTuple):
     """A step that mattered.
 
-    `words` differ from those of every other moment of the game; `why` is the reason, in whole sentences.
+    `words` differ from those of every other moment of the game.  The caption is a `headline`, one sentence, and perhaps
+    `why` it mattered: together at most 14 words, with first names.
     """
 
     place: int
     seq: int
     kind: Kind
     words: str
+    headline: str
     why: str
+
+    @property
+    def seconds(self) -> float:
+        """How long a film stays at the moment, so that people can read its caption."""
+        return PAUSE + A_WORD * _count(f"{self.headline} {self.why}")
 
 
 class MomentView(Struct, frozen=True):
-    """A step that mattered, in a few words, and the reason in whole sentences.  No two have the same words."""
+    """A step that mattered, in a few words, and its caption: one sentence, and perhaps why it mattered.
+
+    No two moments of a game have the same words.
+    """
 
     seq: int
     kind: Kind
     words: str
+    headline: str
     why: str
 
 
@@ -89,70 +108,117 @@ class MomentList(Struct, frozen=True):
 
 def for_programs(record_id: str, told: Iterable[Moment]) -> MomentList:
     """The moments of a game without marks that only people's screens need."""
-    plain = (MomentView(one.seq, one.kind, without_isolates(one.words), without_isolates(one.why)) for one in told)
+    plain = [MomentView(one.seq, one.kind, *map(without_isolates, one[3:])) for one in told]
     return MomentList(record_id, tuple(plain))
 
 
 def moments(review: Review) -> tuple[Moment, ...]:
-    """The moments of a game, in their order: five to nine, or fewer if few steps may matter.
+    """The moments of a game, in their order: five to nine, or fewer if few steps may matter or their captions are long.
 
-    Among them are the last act, the first five slips, and the step from which on the winner was ahead for good.
+    Among them are the last act, the first two slips, and the step from which on the winner was ahead for good.
     """
+    review = review.informal
     groups: dict[int, list[Highlight]] = {}
     for highlight in highlights(review):
         groups.setdefault(highlight.place, []).append(highlight)
     weights = {place: max(part.weight for part in group) + len(group) for place, group in groups.items()}
-    ranked = sorted(weights, key=lambda place: (-weights[place], place))[:MOST]
-    chosen = sorted(place for count, place in enumerate(ranked) if count < FEWEST or weights[place] >= WORTH_IT)
-    parts = [_parts(groups[place]) for place in chosen]
-    words = _told_apart(review, chosen, [_words(review, group) for group in parts])
+    chosen: dict[int, Moment] = {}
+    for place in sorted(weights, key=lambda place: (-weights[place], place)):
+        moment = _moment(review, place, groups[place])
+        must = weights[place] >= MUST
+        alike = [other for other in chosen.values() if other.kind == moment.kind]
+        long = sum(other.seconds for other in (*chosen.values(), moment)) > TELLING
+        enough = len(chosen) >= MOST or (len(chosen) >= FEWEST and weights[place] < WORTH_IT)
+        if must or not (enough or long or len(alike) >= MOST_OF_A_KIND):
+            chosen[place] = moment
+    return _told_apart([chosen[place] for place in sorted(chosen)])
+
+
+def _moment(review: Review, place: int, group: Sequence[Highlight]) -> Moment:
+    """What is told of a step: the weightiest things that happened at it, as far as a caption has room."""
+    kinds = {part.kind for part in group}
+    best, *others = sorted(group, key=lambda part: (-part.weight, KINDS.index(part.kind)))
+    # The contract and its points are one thing, who wins leads, and points are counted for all tiles on top.
+    needless = {("contract", "score"), ("end", "lead"), ("score", "stack"), ("score", "level")}
+    parts = [best]
+    for part in others:
+        fits = _count(" ".join(_texts(review, [*parts, part], "why"))) <= MOST_WORDS
+        told = any((kind, part.kind) in needless for kind in kinds)
+        if fits and not told and (part.weight >= ASIDE or part.kind == "score"):
+            parts.append(part)
+    headline, *rest = _texts(review, parts, "why")
+    words = ", ".join(_texts(review, parts[:PARTS], "words"))
+    return Moment(place, review.steps[place].seq, best.kind, words[:1].upper() + words[1:], headline, " ".join(rest))
+
+
+def _texts(review: Review, parts: Sequence[Highlight], field: Literal["words", "why"]) -> list[str]:
+    """The words or the sentences of a step; a player who does several things in a row is named once."""
+    names, texts, subject = list(review.names.values()), [], None
+    for part in sorted(parts, key=lambda part: KINDS.index(part.kind)):
+        text = getattr(part, field)
+        name = f"{names[part.seat]} " if part.seat is not None and part.seat != subject else ""
+        texts.append(f"{name}{text}" if name or field == "words" else text[:1].upper() + text[1:])
+        subject = part.seat
+    return texts
+
+
+def _count(text: str) -> int:
+    """How many words a text has; signs are none."""
+    return sum(any(letter.isalnum() for letter in word) for word in text.split())
+
+
+def _told_apart(told: list[Moment]) -> tuple[Moment, ...]:
+    """The moments, each in other words: where two have the same, the number of the move follows."""
+    words = [moment.words for moment in told]
     return tuple(
-        Moment(place, review.steps[place].seq, _kind(group), text, " ".join(dict.fromkeys(_sentences(group))))
-        for place, text, group in zip(chosen, words, parts, strict=True)
+        one if words.count(one.words) == 1 else one._replace(words=f"{one.words}, move {one.seq}") for one in told
     )
 
 
-def _parts(group: Sequence[Highlight]) -> list[Highlight]:
-    """The weightiest highlights of a step, in the order of the words."""
-    kinds = {part.kind for part in group}
-    best, *others = sorted(group, key=lambda part: -part.weight)
-    # The contract and its points are one thing; points are counted for all tiles on top.
-    needless = "score" if "contract" in kinds else "stack" if "score" in kinds else ""
-    others = [part for part in others if part.kind != needless and (part.weight >= ASIDE or part.kind == "score")]
-    return sorted([best, *others][:PARTS], key=lambda part: KINDS.index(part.kind))
+def summary_line(review: Review) -> str:
+    """How a game was won, in a line: ``Tom won it at move 41: 16 points with one tile``; empty while nobody knows."""
+    game = Timeline(review.informal)
+    review, standing, names = game.review, game.review.standing(), game.names
+    if not standing.finished or not standing.winners:
+        return ""
+    if game.shared:
+        cheats = plural(game.scores[game.last][0], "cheat")
+        return f"{cheats}, and {plural(max(runs(game))[0], 'tile')} running without one" if game.gains else "No cheats"
+    if len(standing.winners) > 1:
+        return f"{_people(names, standing.winners)} shared it"
+    (seat,) = standing.winners
+    place = 0 if review.card or len(names) == 1 else _for_good(game)
+    if place not in game.gains:
+        return (
+            f"{names[seat]} scored {standing.scores[seat]}" if len(names) == 1 else f"{names[seat]} won{_by(standing)}"
+        )
+    begin = f"{names[seat]} won it at move {review.steps[place].seq}"
+    for contract in contracts(game):
+        if contract.place == place and contract.kind == "contract" and contract.seat is not None:
+            return f"{begin}: {names[contract.seat]} {contract.why.partition(':')[0]}"
+    if not any(game.scores[place - 1]):
+        return f"{names[seat]} led from the first points on, and won{_by(standing)}"
+    points, why = plural(game.gains[place][seat], "point"), why_points(game, place, seat)
+    if not why.startswith(str(game.own_tile(place, seat))):
+        return f"{begin}: {points}{why[why.find(' on ') :].rstrip('.') if ' on ' in why else ''}"
+    last = max(at for at, _step in game.laying())
+    return f"{names[seat]} won it with the last tile: {points}" if place == last else f"{begin}: {points} with one tile"
 
 
-def _kind(group: Sequence[Highlight]) -> Kind:
-    return max(group, key=lambda part: part.weight).kind
+def _by(standing: Standing) -> str:
+    """By how much the only winner is ahead of the next; of two players, the result.  Empty where nobody knows."""
+    if standing.unsaid or len(standing.scores) < DUEL or len(standing.winners) != 1:
+        return ""
+    mine, others = standing.scores[standing.winners[0]], list(standing.scores)
+    others.remove(mine)
+    return f" {mine} : {others[0]}" if len(others) == 1 else f" by {min(abs(mine - score) for score in others)}"
 
 
-def _sentences(group: Sequence[Highlight]) -> Iterator[str]:
-    return (part.why for part in group if part.why)
-
-
-def _words(review: Review, group: Sequence[Highlight]) -> str:
-    """The words of a step; a player who does several things in a row is named once."""
-    names, text, subject = list(review.names.values()), "", None
-    for part in group:
-        name = f"{names[part.seat]} " if part.seat is not None and part.seat != subject else ""
-        words = part.words if text or part.seat is not None else part.words[:1].upper() + part.words[1:]
-        text += f"{', ' if text else ''}{name}{words}"
-        subject = part.seat
-    return text
-
-
-def _told_apart(review: Review, places: Sequence[int], words: list[str]) -> list[str]:
-    """The words of each moment; where two are the same, the score of two players or the move follows."""
-    scored = list(words)
-    for n, place in enumerate(places):
-        scores = review.standing(place).scores
-        if words.count(words[n]) > 1 and len(scores) == DUEL:
-            scored[n] = f"{words[n]}, {' : '.join(map(str, scores))}"
-    return [
-        f"{words[n]}, move {review.steps[place].seq}" if scored.count(text) > 1 or text in words[:n] + words[n + 1 :]
-        else text
-        for n, (place, text) in enumerate(zip(places, scored, strict=True))
-    ]  # fmt: skip
+def _people(names: Sequence[str], seats: Sequence[int]) -> str:
+    """A few people by name, many by their number."""
+    if len(seats) > FEW:
+        return f"{number(len(seats)).capitalize()} players"
+    return listed(names[seat] for seat in seats)
 
 
 # ── What may matter ──────────────────────────────────────────────────────────────────────────────────────
@@ -198,26 +264,27 @@ class Timeline:
         """The seat of an act's player."""
         return self.review.opening.seat(e.actor(event) or "")
 
+    def own_tile(self, place: int, seat: int) -> Tile | None:
+        """The tile that a player laid at a step; None if it was no tile of theirs."""
+        event = self.review.steps[place].event
+        tile: Tile | None = getattr(event, "tile", None)
+        return tile if tile is not None and self.seat(event) == seat else None
+
 
 def highlights(review: Review) -> Iterator[Highlight]:
     """Everything that may matter in a game."""
     game = Timeline(review)
     yield from slips(review)
-    if review.card:
-        yield from both_ends(game)
-        return
-    if game.shared:
-        yield from cheats(game)
-    else:
-        yield from leads(game)
-        yield from scores(game)
-    if e.Bid in review.game.events:
-        yield from contracts(game)
-        if len(game.gains) <= FEW_HANDS:
-            yield from largest_pile(game)
-    yield from levels(game)
-    yield from tops(game)
-    yield from both_ends(game)
+    if not review.card:
+        yield from cheats(game) if game.shared else (*leads(game), *scores(game))
+        if e.Bid in review.game.events:
+            yield from contracts(game)
+            if len(game.gains) <= FEW_HANDS:
+                yield from largest_pile(game)
+        yield from levels(game)
+        yield from tops(game)
+        yield from start(game)
+    yield from end(game)
 
 
 def slips(review: Review) -> Iterator[Highlight]:
@@ -225,27 +292,27 @@ def slips(review: Review) -> Iterator[Highlight]:
     found: dict[int, tuple[str, str]] = {}
     if review.report.causes is not None:
         for cause in review.report.causes:
-            findings = [review.judged[index] for index in cause.findings]
-            explained = bool(cause.repairs) and len(findings) > 1
-            why = cause.repairs[0].message if explained else review.message(findings[0])
+            first = review.judged[cause.findings[0]]
+            why = "" if cause.repairs and len(cause.findings) > 1 else review.message(first)
             found.setdefault(review.place(slip_at(review, cause)) or 0, (cause_called(review, cause), why))
     else:
         for finding in sorted(review.judged, key=lambda finding: finding.seq):
             if finding.verdict in GRAVE:
-                place = review.place(finding.seq) or 0
-                found.setdefault(place, (mistake(review, finding), review.message(finding)))
+                named = mistake(review, finding), review.message(finding)
+                found.setdefault(review.place(finding.seq) or 0, named)
     more = len(found) - MOST_CAUSES
     for count, (place, (called, why)) in enumerate(sorted(found.items())[:MOST_CAUSES], 1):
-        rest = f" The game has {plural(more, 'more mistake')}." if more > 0 and count == MOST_CAUSES else ""
-        sentence = f"{why[:1].upper()}{why[1:].rstrip('.')}.{rest}"
-        yield Highlight(place, "cause", MUST, None, f"mistake: {_AT_MOVE.sub('', called)}", sentence)
+        what = f"mistake: {_AT_MOVE.sub('', called)}"
+        rest = f", and {more} more later" if more > 0 and count == MOST_CAUSES else ""
+        told = f"{what}{rest}. {sentence(why)}"
+        yield Highlight(place, "cause", MUST, None, what, told if _count(told) <= MOST_WORDS else f"{what}{rest}.")
 
 
 # ── The lead ───────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def leads(game: Timeline) -> Iterator[Highlight]:
-    """Each change of the lead; the last one, which lasts to the end, always matters."""
+    """Each change of the lead, by its swing; the last one, which lasts to the end, always matters."""
     if len(game.names) < DUEL:
         return
     last_turn = _for_good(game)
@@ -257,10 +324,12 @@ def leads(game: Timeline) -> Iterator[Highlight]:
             changes.append(place)
         leader = now if len(now) == 1 else leader
     most = max((max(game.gains[place]) for place in changes), default=1)
+    led: set[int] = set()
     for place in changes:
         lasting = place == last_turn and game.finish is not None  # while a game goes on, nobody knows that
         weight = MUST if lasting else 45 + 30 * max(game.gains[place]) // max(1, most)
-        yield _lead(game, place, weight, lasting=lasting)
+        yield _lead(game, place, weight, led, lasting=lasting)
+        led |= set(game.leaders(place))
 
 
 def _for_good(game: Timeline) -> int:
@@ -269,26 +338,17 @@ def _for_good(game: Timeline) -> int:
     return next((place + 1 for place in range(game.last, -1, -1) if game.leaders(place) != final), 0)
 
 
-def _lead(game: Timeline, place: int, weight: int, *, lasting: bool) -> Highlight:
-    now, names, scores = game.leaders(place), game.names, game.scores[place]
+def _lead(game: Timeline, place: int, weight: int, led: set[int], *, lasting: bool) -> Highlight:
+    now, scores = game.leaders(place), game.scores[place]
     if len(now) > 1:
-        level = f"{listed(names[seat] for seat in now)} are level at {scores[now[0]]}"
-        why = f"{level}{' to the end' if lasting else ''}."
-        return Highlight(place, "lead", weight, None, f"level at {scores[now[0]]}", why)
-    seat, before = now[0], game.scores[place - 1]
-    if len(names) == DUEL:
-        leads = "leads for good" if lasting else f"leads {scores[seat]} : {scores[1 - seat]}"
-        mine, other = before[seat], before[1 - seat]
-        was = f"It was {mine} : {other}, and {names[seat]}" if mine == other else ""
-        was = was or f"{names[seat]} was behind {mine} : {other} and"
-    else:
-        second = game.best([score for other, score in enumerate(scores) if other != seat])
-        leads = "leads for good" if lasting else f"leads by {abs(scores[seat] - second)}"
-        ahead = game.leaders(place - 1)
-        was = f"{names[seat]} was {abs(game.best(before) - before[seat])} behind {names[ahead[0]]} and"
-        if seat in ahead:
-            was = f"Nobody led alone, and now {names[seat]}"
-    return Highlight(place, "lead", weight, seat, "takes the lead", f"{was} {leads}.")
+        level = f"level at {scores[now[0]]}"
+        subject = _people(game.names, now)
+        why = f"{subject} are {level}{', to the end' if lasting else ''}."
+        return Highlight(place, "lead", weight, None, level, why)
+    seat, others = now[0], [score for other, score in enumerate(scores) if other != now[0]]
+    by = f"{scores[seat]} : {others[0]}" if len(others) == 1 else f"by {abs(scores[seat] - game.best(others))}"
+    how = "ahead for good" if lasting else "in front again" if seat in led else "in front"
+    return Highlight(place, "lead", weight, seat, f"leads {by}", f"{how}, {by}.")
 
 
 # ── Points ─────────────────────────────────────────────────────────────────────────────────────────────────
@@ -305,54 +365,97 @@ def scores(game: Timeline) -> Iterator[Highlight]:
 
 
 def why_points(game: Timeline, place: int, seat: int) -> str:
-    """The reasons for a player's points at a step, as a sentence; the score if they do not make up the points."""
-    step, name, review = game.review.steps[place], game.names[seat], game.review
-    gained = game.gains[place][seat]
+    """A player's points at a step, and what brought them, as far as the rules say that in a few words."""
+    step, gained = game.review.steps[place], game.gains[place][seat]
     reasons = [reason for reason in game.reasons.get(step.seq, ()) if reason.player == seat]
-    if sum(reason.points for reason in reasons) != gained:
-        return f"{name} has {game.scores[place][seat]} now."
-    whys = [review.named(reason.because) for reason in reasons]
-    best = max(reasons, key=lambda reason: reason.points)
-    if len(reasons) > MOST_REASONS:
-        told = f"{len(reasons)} parts, the most {best.points} for {review.named(best.because)}"
-        return f"{name} scores {gained} in {told}."
-    tile = getattr(step.event, "tile", None)
-    own = tile is not None and game.seat(step.event) == seat
-    subject = f"{name}'s {tile} scores {gained}" if own else f"{name} +{gained}"
-    return f"{subject}: {' and '.join(whys)}."
+    explained = sum(reason.points for reason in reasons) == gained and all(reason.points > 0 for reason in reasons)
+    tile, points = game.own_tile(place, seat), plural(gained, "point")
+    if explained and all(" on top of stack " in reason.because for reason in reasons):
+        return f"counts {gained} on {number(len(reasons))} {'stack' if len(reasons) == 1 else 'stacks'}."
+    if tile is None:
+        return f"scores {points}."
+    matches = f"{number(len(reasons))} {'match' if len(reasons) == 1 else 'matches'}"
+    told = explained and type(step.event) is e.Place and all(reason.because.startswith("its ") for reason in reasons)
+    if told and type(step.event) is e.Place:
+        return f"{tile}: {matches} on level {step.event.level}, {points}."
+    return f"{tile}: {points}."
 
 
 def cheats(game: Timeline) -> Iterator[Highlight]:
-    """The first cheat, the last one, and the one that makes half of them; all players have the same points."""
+    """The first cheat and the last one, the longest run without any, and where it got stuck."""
+    total = game.scores[game.last][0]
+    longest = max(runs(game), default=None)
+    if longest and longest[0] > 1 and game.gains:
+        words = f"{longest[0]} tiles without a cheat"
+        yield Highlight(
+            longest[1], "run", 65, None, words, f"{longest[0]} tiles running without a cheat, the longest run."
+        )
     if not game.gains:
         return
-    total = game.scores[game.last][0]
-    half = next(place for place in game.gains if 2 * game.scores[place][0] >= total)
-    for place, weight in {half: 35, max(game.gains): 50, min(game.gains): 60}.items():
+    stuck = Counter(high for _place, high in _heights(game))
+    high, count = max(stuck.items(), key=lambda item: (item[1], item[0]))
+    hardest = max(place for place, at in _heights(game) if at == high)
+    for place, weight in {max(game.gains): 50, min(game.gains): 60, hardest: 68}.items():
         so_far, tile = game.scores[place][0], getattr(game.review.steps[place].event, "tile", None)
-        why = f"It is {'the first' if so_far == 1 else f'number {so_far}'} of {plural(total, 'cheat')}."
+        which = (
+            "the only"
+            if total == 1
+            else "the first"
+            if so_far == 1
+            else "the last"
+            if so_far == total
+            else f"number {so_far}"
+        )
+        why = f"{which} of {total} cheats." if total > 1 else "the only cheat."
+        if place == hardest and count > 1:
+            why = f"stuck with {high} tiles: {plural(count, 'cheat')} before the next."
         lifted = f"the {tile} is lifted" if type(game.review.steps[place].event) is e.Lift else "a tile was lifted"
         yield Highlight(place, "cheat", weight, None, f"cheat {so_far}: {lifted}", why)
+
+
+def runs(game: Timeline) -> list[tuple[int, int]]:
+    """The tiles laid one after another without a cheat, and the step of the last of them, of each such run."""
+    ends, count, last = [], 0, 0
+    laying = dict(game.laying())
+    for place in range(game.last + 1):
+        if place in game.gains:
+            ends.append((count, last))
+            count = 0
+        if place in laying:
+            count, last = count + 1, place
+    return [*ends, (count, last)]
+
+
+def _heights(game: Timeline) -> list[tuple[int, int]]:
+    """The step of each cheat, and the most tiles that had lain until then."""
+    laying, lying, most, found = dict(game.laying()), 0, 0, []
+    for place, step in enumerate(game.review.steps):
+        lying += (place in laying) - (type(step.event) is e.Lift and step.after is not step.before)
+        most = max(most, lying)
+        found += [(place, most)] * (place in game.gains)
+    return found
 
 
 def contracts(game: Timeline) -> Iterator[Highlight]:
     """Each contract that was made or failed, and the bid that made it."""
     bids = [place for place, step in enumerate(game.review.steps) if type(step.event) is e.Bid]
-    for place in game.gains:
+    for place, gains in game.gains.items():
         goal, taken = game.review.scene(place - 1).goal, game.review.scene(place).taken
         if goal is None or not taken:
             continue
-        took, name, unit = taken[goal.seat], game.names[goal.seat], goal.unit
-        made = took >= goal.bid
+        took, made = taken[goal.seat], taken[goal.seat] >= goal.bid
         words = f"makes {goal.bid}" if made else f"misses {goal.bid} by {goal.bid - took}"
-        got = "".join(f", {game.names[seat]} {n:+}" for seat, n in enumerate(game.gains[place]) if n).lstrip(", ")
-        why = f"{name} bid {goal.bid} and took {took} {unit}: {got}."
+        got = {
+            points: _people(game.names, [s for s, n in enumerate(gains) if n == points]) for points in gains if points
+        }
+        result = ", ".join(f"{people} {points:+}" for points, people in got.items())
+        why = f"bid {goal.bid} and took {took}: {result}."
         yield Highlight(place, "contract", 75 if made else 85, goal.seat, words, why)
         bid = next((at for at in reversed(bids) if at < place), None)
         event = None if bid is None else game.review.steps[bid].event
         if bid is not None and type(event) is e.Bid and game.seat(event) == goal.seat and event.bid == goal.bid:
-            why = f"{name} has to take {goal.bid} {unit} and takes {took}."
-            yield Highlight(bid, "bid", 20 + goal.bid // 4, goal.seat, f"bids {goal.bid}", why)
+            words = f"bids {goal.bid}"
+            yield Highlight(bid, "bid", 20 + goal.bid // 4, goal.seat, words, f"{words} {goal.unit}, the highest bid.")
 
 
 def largest_pile(game: Timeline) -> Iterator[Highlight]:
@@ -368,40 +471,39 @@ def largest_pile(game: Timeline) -> Iterator[Highlight]:
         before = scene.taken
     most, place, seat = best[0], -best[1], best[2]
     if most > 0:
-        why = f"{game.names[seat]} takes {most} {unit} at once, the most before the end of a hand."
-        yield Highlight(place, "pile", 30, seat, f"takes {most} {unit} at once", why)
+        words = f"takes {most} {unit} at once"
+        yield Highlight(place, "pile", 30, seat, words, f"{words}.")
 
 
 # ── Tiles ──────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def levels(game: Timeline) -> Iterator[Highlight]:
-    """The last tile of the base, and the first tile of each level above it."""
+    """The last tile of the base, if it was closed before anything lay on it, and the first tile of each level above."""
     firsts: dict[int, int] = {}
     base = None
     for place, step in game.laying():
         if type(step.event) is e.Place:
             firsts.setdefault(step.event.level, place)
             base = place if step.event.level == 1 else base
-    if base is not None and (len(firsts) > 1 or game.finish is not None):
-        yield _level(game, base, 70, "closes the base", "the last tile of the base")
+    if base is not None and base < firsts.get(2, game.last if game.finish is not None else 0):
+        yield _level(game, base, 52, "closes the base")
     for level, place in firsts.items():
         if level > 1:
-            weight = 38 if level == max(firsts) else 20
-            yield _level(game, place, weight, f"opens level {level}", f"the first tile on level {level}")
+            yield _level(game, place, 38 if level == max(firsts) else 20, f"opens level {level}")
 
 
-def _level(game: Timeline, place: int, weight: int, words: str, what: str) -> Highlight:
+def _level(game: Timeline, place: int, weight: int, words: str) -> Highlight:
     event = game.review.steps[place].event
     assert type(event) is e.Place  # noqa: S101  only placements have levels
-    seat = game.seat(event)
-    return Highlight(place, "level", weight, seat, words, f"{game.names[seat]}'s {event.tile} is {what}.")
+    return Highlight(place, "level", weight, game.seat(event), words, f"{words} with {event.tile}.")
 
 
 def tops(game: Timeline) -> Iterator[Highlight]:
-    """Tiles that cover another player's, by what both are worth."""
+    """Tiles that cover another player's, by the points that they move; the cover that moved most matters."""
     if e.Stack not in game.review.game.events:
         return
+    found = []
     for place, step in game.laying():
         event = step.event
         if type(event) is not e.Stack:
@@ -410,13 +512,14 @@ def tops(game: Timeline) -> Iterator[Highlight]:
         seat, owner = game.seat(event), pile.owners[-1] if pile and pile.owners and not pile.hidden else None
         if pile is None or owner is None or owner == seat:
             continue
-        covered = pile.tiles[-1]
-        end = _covered_later(game, place, event.stack)
-        pips = event.tile.first + event.tile.second + covered.first + covered.second
-        stays = " and stays on top until the hand is counted" if end is None else ""
+        covered, stays = pile.tiles[-1], _covered_later(game, place, event.stack) is None
+        lost, won = (tile.first + tile.second for tile in (covered, event.tile))
         words = f"covers {game.names[owner]}'s {covered}"
-        why = f"{game.names[seat]}'s {event.tile} covers {game.names[owner]}'s {covered} on stack {event.stack}{stays}."
-        yield Highlight(place, "stack", 10 + pips + (15 if end is None else 0), seat, words, why)
+        why = f"{event.tile} {words}: {lost} from {game.names[owner]}, {won} for {game.names[seat]}"
+        weight = 10 + lost + won + (15 if stays else 0)
+        found.append(Highlight(place, "stack", weight, seat, words, f"{why}{'' if stays else ', for now'}."))
+    best = max(found, key=lambda cover: (cover.weight, -cover.place), default=None)
+    yield from (cover._replace(weight=cover.weight + 25) if cover is best else cover for cover in found)
 
 
 def pile_called(review: Review, place: int, label: str) -> Pile | None:
@@ -434,38 +537,42 @@ def _covered_later(game: Timeline, place: int, stack: int) -> int | None:
     return next(later, None)
 
 
-def both_ends(game: Timeline) -> Iterator[Highlight]:
-    """The first tile and the last act."""
-    review = game.review
-    laid = list(game.laying())
-    if laid:
-        place, step = laid[0]
-        first, tile = game.seat(step.event), getattr(step.event, "tile", None)
-        why = f"{game.names[first]}'s {tile} is the first tile on the table."
-        yield Highlight(place, "start", 15, first, f"begins with {tile}", why)
-        half = (len(laid) + 1) // 2
-        why = f"{half} of {plural(len(laid), 'tile')} laid."
-        yield Highlight(laid[half - 1][0], "half", 12, None, "half of the moves", why)
-    standing = review.standing()
+# ── Both ends ──────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def start(game: Timeline) -> Iterator[Highlight]:
+    """The first tile."""
+    for place, step in islice(game.laying(), 1):
+        words = f"begins with {getattr(step.event, 'tile', '')}"
+        yield Highlight(place, "start", 15, game.seat(step.event), words, f"{words}.")
+
+
+def end(game: Timeline) -> Iterator[Highlight]:
+    """The last act, or who won."""
+    review, standing = game.review, game.review.standing()
     if game.finish is None:
         acts = [place for place, step in enumerate(review.steps) if type(step.event) in e.ACTS]
         if acts and acts[-1] > 0:
             yield Highlight(acts[-1], "end", MUST, None, "the last act", so_far(review))
         return
-    ending = game_over(standing, review.opening.names)
-    winners = [game.names[seat] for seat in standing.winners]
-    words = f"{listed(winners)} {'wins' if len(winners) == 1 else 'win'}"
-    seat: int | None = None
+    winners, by = standing.winners, _by(standing)
+    if not winners:
+        yield Highlight(game.finish, "end", MUST, None, "the game is over", "game over, and nobody won.")
+        return
+    title = f": {standing.title}" if standing.title else by
     if len(winners) == 1:
-        words, seat = "wins", standing.winners[0]
-    if len(game.names) == DUEL and not standing.title and len(winners) == 1:
-        winner, other = sorted(range(DUEL), key=lambda one: standing.places[one] or DUEL)
-        words = f"wins {standing.scores[winner]} : {standing.scores[other]}"
-    yield Highlight(game.finish, "end", MUST, seat, words if winners else "the game is over", f"{ending}.")
+        yield Highlight(
+            game.finish, "end", MUST, winners[0], f"wins{by if not standing.title else ''}", f"wins{title}."
+        )
+        return
+    words = f"{_people(game.names, winners)} win"
+    yield Highlight(game.finish, "end", MUST, None, words, f"{words}{title}.")
 
 
 def so_far(review: Review) -> str:
     """How a game stands that is not over, as a sentence."""
     standing = review.standing()
+    if len(review.names) > FEW:
+        return "The game is not over."
     scores = ", ".join(f"{name} {score}" for name, score in zip(review.names.values(), standing.shown, strict=True))
     return f"The game is not over: {scores}."

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from copy import copy
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
@@ -24,7 +25,7 @@ from ledger.record.scene import Scene
 from ledger.record.sentences import filled
 from ledger.record.squares import COORDINATES, Squares, squares_of
 from ledger.record.visible import isolated, visible_lines, visible_name
-from ledger.record.words import listed
+from ledger.record.words import first_names, listed
 from ledger.rules.game import Clause, Game, Judged, Opening, Points, Standing, Step
 from ledger.rules.shared_clauses import RECORD_CLAUSES
 
@@ -131,6 +132,14 @@ class Review:
     def names(self) -> dict[str, str]:
         """The names of the players for sentences, by id: safe to show, and kept apart from what stands beside them."""
         return dict(zip(self.opening.players, map(isolated, self.opening.names), strict=True))
+
+    @property
+    def informal(self) -> Review:
+        """The same review, in whose sentences people have first names."""
+        assert self.scored is not None  # noqa: S101  the steps and the points are made once, for both
+        review = copy(self)
+        review.names = dict(zip(self.opening.players, map(isolated, first_names(self.opening.names)), strict=True))
+        return review
 
     @lazy
     def findings(self) -> dict[int, list[Judged]]:

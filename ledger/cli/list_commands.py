@@ -298,7 +298,7 @@ def _story(review: Review) -> Iterator[str]:
     if not told:
         yield "Nothing has happened yet."
     for one in told:
-        yield from ("", f"{one.seq:>4}  {one.words}", f"      {one.why}")
+        yield from ("", f"{one.seq:>4}  {one.words}", f"      {one.headline} {one.why}".rstrip())
 
 
 # ── Stepping through a record at the keyboard ──────────────────────────────────────────────────────────

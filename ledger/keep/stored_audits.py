@@ -11,6 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ledger.audit.equal_names import LISTS, ONCE
+from ledger.audit.moments import summary_line
 from ledger.audit.report_in_a_sentence import slip_at
 from ledger.audit.review import Review, clauses
 from ledger.audit.slip.causes import ALIKE, Amendment, Cause, Insertion, InsertionForm, Proposed, Repair, Retraction
@@ -19,6 +20,7 @@ from ledger.keep.sources import review
 from ledger.record.errors import Corrupt, NotARecord, UnknownGame, UnknownRecord
 from ledger.record.events import ACTS, CLAIMS, MOVES, Correctable, Place, actor
 from ledger.record.record import Record
+from ledger.record.visible import without_isolates
 from ledger.rules.game import GRAVE, Finding, Opening
 from ledger.stores import questions
 from ledger.stores.query import Audit, CauseRow, Difference, Query, Summary
@@ -66,6 +68,7 @@ def list_entry(review: Review) -> Summary:
         set_size=review.set_size,
         ranks=review.standing().ranked,
         teams=_teams(review.opening) if review.opening.teams else (),
+        line=without_isolates(summary_line(review)),
     )
 
 

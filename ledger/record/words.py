@@ -2,7 +2,7 @@
 
 import datetime as dt
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ledger.record.visible import isolated, visible
@@ -64,6 +64,18 @@ def listed(names: Iterable[str]) -> str:
     """Names as people list them: ``Ana, Ben and Cy``, each kept apart from the others."""
     *first, last = map(isolated, names)
     return f"{', '.join(first)} and {last}" if first else last
+
+
+def first_names(names: Sequence[str]) -> list[str]:
+    """What people call each other: the first word of a name, or all of it where that is an initial, or not unique."""
+    firsts = [name.partition(" ")[0] for name in names]
+    alone = [firsts.count(first) == 1 and not first.endswith(".") for first in firsts]
+    return [first if unique else name for first, name, unique in zip(firsts, names, alone, strict=True)]
+
+
+def a_number(count: int) -> str:
+    """A number after its article: ``a 7``, ``an 8``, ``an 11``."""
+    return f"{'an' if str(count).startswith('8') or count in (11, 18) else 'a'} {count}"
 
 
 def listed_or(words: Iterable[str]) -> str:

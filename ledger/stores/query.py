@@ -25,7 +25,7 @@ class Summary(Struct, frozen=True):
     and `teams` has the number of the team in each seat that has one.  `mistakes` counts the causes of what is wrong, or
     the events with a breach or worse while nobody has looked for causes; `moves` the tiles laid; `hands` the hands
     begun, in games that have them.  `last` is the time of the last event that has one.  `set_size` is the N of the
-    double-N set, in games that have several sets.
+    double-N set, in games that have several sets.  `line` says how the game was won.
     """
 
     verdict: str
@@ -41,6 +41,7 @@ class Summary(Struct, frozen=True):
     set_size: int | None = None
     ranks: tuple[int | None, ...] = ()
     teams: tuple[int | None, ...] = ()
+    line: str = ""
 
 
 class Difference(NamedTuple):

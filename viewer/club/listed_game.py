@@ -38,8 +38,8 @@ class Card(NamedTuple):
     """A record in a list.
 
     `detail` is the edition and the size of the set, `length` the number of hands or moves, `state` what a reader should
-    know (empty for a game that is over and was checked), `next` who is to play.  `cheats` are those of the whole table,
-    in a game that counts them for everybody together; its seats have no scores.
+    know (empty for a game that is over and was checked), `next` who is to play, `line` how the game was won.  `cheats`
+    are those of the whole table, in a game that counts them for everybody together; its seats have no scores.
     """
 
     id: str
@@ -54,6 +54,7 @@ class Card(NamedTuple):
     state: str
     next: str
     cheats: int | None
+    line: str
 
 
 def card(row: Row, today: date) -> Card:
@@ -82,6 +83,7 @@ def card(row: Row, today: date) -> Card:
         state=_state(row),
         next=f"{words.listed(names.get(id_, id_) for id_ in audit.turn)} to play" if audit and audit.turn else "",
         cheats=cheats,
+        line=audit.line if audit else "",
     )
 
 

@@ -6,12 +6,12 @@ On an empty ledger an example stands in for the game.
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from datetime import date, timedelta
+from functools import cache
 from typing import NamedTuple
 
 from flask import url_for
 
-from ledger.audit.review import Review
-from ledger.examples.season import Example, season
+from ledger.examples.season import season
 from ledger.games import catalog
 from ledger.record import clock
 from ledger.record.events import Place
@@ -20,6 +20,8 @@ from ledger.record.words import listed, plural
 from ledger.stores.query import Query, Row
 from viewer.club.listed_game import day_in_words
 from viewer.club.search import PAGE
+from viewer.replay.replay_routes import made_of
+from viewer.replay.replay_view import ReplayView
 from viewer.server.context import store
 
 DUEL = 2
@@ -31,7 +33,10 @@ MOST = 200
 
 
 class Shown(NamedTuple):
-    """A game to watch: its page, its picture that grows, the one that stands still, who won, and what it is."""
+    """A game to watch: its page, its picture that grows, the one that stands still, who won, and what it is.
+
+    Its film takes so many `seconds`.
+    """
 
     address: str
     growing: str
@@ -39,6 +44,7 @@ class Shown(NamedTuple):
     title: str
     outcome: str
     heading: str
+    seconds: int
 
 
 class Fact(NamedTuple):
@@ -73,6 +79,7 @@ def _shown(row: Row, today: date) -> Shown:
         catalog.title(row.game),
         outcome(names, winners, [score or 0 for score in audit.scores], together=row.game in catalog.together()),
         f"The best game{when}",
+        int(made_of(row.id, "seconds", lambda view: b"%d" % view.film_pace.seconds)),
     )
 
 
@@ -96,18 +103,21 @@ def examples_shown(
             growing(id_),
             still(id_),
             catalog.title(examples[id_].record.opening.game),
-            _outcome_of(examples[id_]),
-            "An example",
+            *_outcome_of(id_),
         )
         for id_ in SHOWN
     ]
 
 
-def _outcome_of(example: Example) -> str:
-    review = Review(example.record)
+@cache
+def _outcome_of(example_id: str) -> tuple[str, str, int]:
+    """Who won, what the game is, and how long its film takes."""
+    view = ReplayView("", next(example.record for example in season() if example.id == example_id))
+    review = view.review
     standing, names = review.standing(), review.opening.names
     winners = [names[seat] for seat in standing.winners]
-    return outcome(names, winners, standing.scores, together=review.game.name in catalog.together())
+    won = outcome(names, winners, standing.scores, together=review.game.name in catalog.together())
+    return won, "An example", view.film_pace.seconds
 
 
 def outcome(names: Sequence[str], winners: Sequence[str], scores: Sequence[int], *, together: bool) -> str:

@@ -19,8 +19,8 @@ EXACT = ("table", "tile", "white", "mark", "breach-mark", *(f"p{n}" for n in ran
 _EAST_ASIAN = re.compile(r"<text (?=(?:(?!</text).)*[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff])")
 """A text whose font lacks some of its letters is drawn in any that has them all, often a serif: name others first."""
 _FAMILIES = "Noto Sans CJK JP, Noto Sans JP, Source Han Sans, WenQuanYi Zen Hei, Droid Sans Fallback, DejaVu Sans"
-SHORT, LONG = 700, 2500
-"""Milliseconds of a picture, and of one that matters or is the last."""
+SHORT, LAST = 0.7, 2.5
+"""Seconds of a picture, and of the last one."""
 _drawers = ThreadPoolExecutor(DRAWERS, "draw")
 
 
@@ -30,13 +30,13 @@ def raster(svg: str, width: int) -> bytes:
     return bytes(_drawers.submit(resvg_py.svg_to_bytes, svg_string=svg, width=width).result())
 
 
-def animation(pictures: Sequence[str], colours: Mapping[str, str], long: Sequence[bool]) -> bytes:
-    """Pictures as a GIF, the `long` ones and the last for longer; `colours` are the tokens of the theme."""
+def animation(pictures: Sequence[str], colours: Mapping[str, str], seconds: Sequence[float]) -> bytes:
+    """Pictures as a GIF, each for so many seconds, 0 for a short while; `colours` are the tokens of the theme."""
     frames = [Image.open(io.BytesIO(raster(svg, SMALL_PIXELS))).convert("RGB") for svg in pictures]
     palette = _palette(frames, [colours[name] for name in EXACT])
     still = [frame.quantize(palette=palette, dither=Image.Dither.NONE) for frame in frames]
     out = io.BytesIO()
-    pauses = [LONG if is_long else SHORT for is_long in long[:-1]] + [LONG]
+    pauses = [round(1000 * (pause or SHORT)) for pause in (*seconds[:-1], max(LAST, seconds[-1]))]
     still[0].save(out, "GIF", save_all=True, append_images=still[1:], duration=pauses, loop=0, disposal=1)
     return out.getvalue()
 

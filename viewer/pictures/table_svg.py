@@ -1,5 +1,6 @@
 """Pictures: the table at a step as a self-contained SVG, for files, print, cards and other sites."""
 
+from collections.abc import Sequence
 from html import escape
 
 from msgspec.structs import replace
@@ -15,6 +16,8 @@ NO_TEXT = dict.fromkeys({*range(32), 0xFFFE, 0xFFFF} - {9, 10, 13}, "\N{REPLACEM
 """Characters that a name may contain but XML may not: browsers would not draw such a picture."""
 HEAD = 46
 """The height of the title above a picture."""
+CAPTION, FOOT = 20, 28
+"""The size of a caption below a picture, and the height of a line of it."""
 FONT = "DejaVu Sans, sans-serif"
 ON_PAGE = Look(width=600, height=580)
 """A size that suits phones and screens if the browser does not draw the table itself."""
@@ -46,17 +49,26 @@ def printed(film: Film, place: int) -> str:
     return element(table, ON_PAGE)
 
 
-def position(film: Film, place: int, look: Look, *, theme: str = "light", title: str = "", moment: str = "") -> str:
-    """A self-contained picture of one step; `theme` is ``light`` or ``dark``; `moment` says why the step mattered."""
+def position(
+    film: Film, place: int, look: Look, *, theme: str = "light", title: str = "", caption: Sequence[str] = ()
+) -> str:
+    """A self-contained picture of one step; `theme` is ``light`` or ``dark``.
+
+    The lines of the `caption` say why the step mattered; empty ones keep their room.
+    """
     review = film.review
-    words = f"{review.steps[place].seq} · {review.words(place)}{f' · {moment}' if moment else ''}"
+    words = f"{review.steps[place].seq} · {review.words(place)}"
     head = (
         f"{text(shorten(title, look.width - 32), 16, 24, 't-title')}"
         f"{text(shorten(words, look.width - 32, 12), 16, 42, 't-name')}"
     )
     body = f'<g transform="translate(0 {HEAD})">{inner(Table(film.at(place), film.names), look)}</g>'
+    foot, high = "", look.height + HEAD
+    for kind, line in zip(("t-headline", "t-why"), caption, strict=False):
+        shown = text(shorten(line, look.width - 32, CAPTION), 16, high + CAPTION, kind)
+        foot, high = f"{foot}{shown}", high + FOOT
     step = f"{words}; {review.named(review.scene(place).status)}"
-    return picture_file(look.width, look.height + HEAD, head + body, theme, title=title, words=step)
+    return picture_file(look.width, high, head + body + foot, theme, title=title, words=" ".join((step, *caption)))
 
 
 def picture_file(width: float, height: float, body: str, theme: str, *, title: str = "", words: str = "") -> str:

@@ -43,8 +43,8 @@ class Chart:
     the bidder has to reach.  The `key` tells the charts of a page apart.
     """
 
-    right, what, zero = RIGHT, "Score", ""
-    """Where the last step is, what is drawn, and the class of the line at zero."""
+    right, what, zero, side = RIGHT, "Score", "", ' class="ends"'
+    """Where the last step is, what is drawn, the class of the line at zero, and that of the names."""
     moments: Sequence[int] = ()
     """The places of the moments."""
 
@@ -90,7 +90,7 @@ class Chart:
     def svg(self, place: int) -> str:
         """The chart with a line at one step; later steps are pale."""
         curves = [self._curve(seat) for seat in range(len(self.names))]
-        pale = "".join(f'<g opacity=".4">{curve}</g>' for curve in curves)
+        pale = "".join(f'<g class="pale" opacity=".4">{curve}</g>' for curve in curves)
         totals = ", ".join(f"{isolated(name)} {score}" for name, score in zip(self.names, self.scores[-1], strict=True))
         x, past = round(self.x(place), 1), f"past{self.key}"
         return (
@@ -99,7 +99,7 @@ class Chart:
             f'<clipPath id="{past}"><rect class="past" x="0" y="0" width="{x}" height="{HIGH}"/></clipPath>'
             f'{self._scale()}{self._goal()}{self._time()}{pale}<g clip-path="url(#{past})">{"".join(curves)}</g>'
             f'<path class="cursor" d="M0 {TOP - 6}V{BOTTOM}" transform="translate({x} 0)"/>'
-            f"{self._rings()}{self._dots()}{self._names()}{self._flags()}</svg>"
+            f"{self._rings()}{self._dots()}<g{self.side}>{self._names()}</g>{self._flags()}</svg>"
         )
 
     def _scale(self) -> str:

@@ -110,10 +110,10 @@ def _animation(view: ReplayView) -> bytes:
     if not steps or len(steps) > MOST_FRAMES:
         raise NotForNow(f"an animation goes from a move to a later one, in at most {MOST_FRAMES} pictures")
     # The moments are never left out, and they stay longer.
-    moments = {moment.place for moment in view.moments if first <= moment.place <= last}
-    places = sorted(steps | moments)
-    pictures = [_svg(view, place) for place in places]
-    return animation(pictures, tokens(_theme()), [place in moments for place in places])
+    moments = {moment.place: moment.seconds for moment in view.moments if first <= moment.place <= last}
+    places = sorted(steps | moments.keys())
+    pictures = [_svg(view, place, still=False) for place in places]
+    return animation(pictures, tokens(_theme()), [moments.get(place, 0) for place in places])
 
 
 @share.get("/g/<record_id>/replay.html")
@@ -134,7 +134,8 @@ def _theme() -> str:
     return "dark" if request.args.get("theme") == "dark" else "light"
 
 
-def _svg(view: ReplayView, place: int) -> str:
+def _svg(view: ReplayView, place: int, *, still: bool = True) -> str:
+    """The table at a step, with the caption of a moment; where it is not `still`, each step has the room for one."""
     bare = request.args.get("shape") == "phone"
     width, height = PHONE if bare else PICTURE
     look = Look(
@@ -148,8 +149,9 @@ def _svg(view: ReplayView, place: int) -> str:
     if bare:
         table = inner(Table(view.film.at(place), view.film.names), look)
         return picture_file(width, height, table, _theme(), title=view.title, words=view.review.words(place))
-    words = next((moment.words for moment in view.moments if moment.place == place), "")
-    return position(view.film, place, look, theme=_theme(), title=view.title, moment=words)
+    captions = {moment.place: (moment.headline, moment.why) for moment in view.moments}
+    caption = captions.get(place, () if still else ("", ""))
+    return position(view.film, place, look, theme=_theme(), title=view.title, caption=caption)
 
 
 def _file(body: bytes, kind: str, name: str) -> Response:

@@ -18,7 +18,7 @@ FLAG = 10
 class Band(Chart):
     """Who is ahead at each step, and by how much."""
 
-    right, what, zero = 306, "Lead", " zero"
+    right, what, zero, side = 306, "Lead", " zero", ""
 
     def _fit(self, _values: Sequence[int]) -> None:
         """The same scale on both sides of the middle line."""
@@ -59,7 +59,7 @@ class Band(Chart):
         top = TOP + (20 if any(self.x(place) < LEFT + 4 + wide for place in self.flags) else 4)
         sides = f'<text class="en p1" x="{LEFT + 4}" y="{top}">{one} ahead</text>'
         sides += f'<text class="en p2" x="{LEFT + 4}" y="{BOTTOM - 3}">{other} ahead</text>'
-        if not lead:
-            return f'{sides}<text class="ax" x="{self.right + 5}" y="{self.y(0) + 4:.1f}">level</text>'
         seat = 1 if lead > 0 else 2
-        return f'{sides}<text class="en p{seat}" x="{self.right + 5}" y="{self.y(lead) + 4:.1f}">+{abs(lead)}</text>'
+        kind, end = (f"en p{seat}", f"+{abs(lead)}") if lead else ("ax", "level")
+        y = self.y(lead) + 4
+        return f'{sides}</g><g class="ends"><text class="{kind}" x="{self.right + 5}" y="{y:.1f}">{end}</text>'

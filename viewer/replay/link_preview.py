@@ -31,7 +31,7 @@ def card(view: ReplayView, place: int) -> Card:
     title = f"{game}: {ending.removeprefix('Game over. ')}" if ending else f"{names} {plays} {game}"
     if not at_end:
         title += f", move {line.phrase.seq}"
-    text = f"{names}. {view.sentence}" if ending else f"{line.phrase.sentence}. {view.score(place)}."
+    text = f"{view.line or names}. {view.sentence}" if ending else f"{line.phrase.sentence}. {view.score(place)}."
     step: dict[str, Any] = {} if at_end else {"ply": line.phrase.seq}
     return Card(
         title,
@@ -70,7 +70,7 @@ def picture(view: ReplayView, place: int) -> str:
         note = f"{plural(mistaken, 'mistake')} found" if mistaken else ""
     else:
         news = _short(view, place, at_end=at_end)
-        why = next((moment.why for moment in view.moments if moment.place == place), "")
+        why = next((moment.headline for moment in view.moments if moment.place == place), "")
         note = next(iter(mistakes(view, place)), why)
     if view.review.card:
         players = [players[seat] for _place, seat in view.places()]

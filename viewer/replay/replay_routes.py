@@ -7,8 +7,9 @@ from html import escape
 from typing import Any
 
 import msgspec
-from flask import Blueprint, Response, abort, render_template, request, url_for
+from flask import Blueprint, Response, abort, current_app, redirect, render_template, request, url_for
 from msgspec.structs import replace
+from werkzeug.wrappers import Response as WerkzeugResponse
 
 from ledger import notation
 from ledger.audit.moments import Moment
@@ -19,6 +20,7 @@ from ledger.record.chain import matches
 from ledger.record.errors import no_record
 from ledger.stores import questions
 from ledger.stores.beside import Comment, Named
+from ledger.stores.query import Query
 from viewer.every_page import sent_scripts
 from viewer.pictures.look import Look
 from viewer.pictures.reel import SHAPES, Known, look_of
@@ -32,6 +34,8 @@ from viewer.server.context import loss, store
 from viewer.server.kept import kept
 from viewer.server.roles import is_owner
 
+NEXT = 200
+"""How many of the games played last are films one after another."""
 ANIMATED = 40
 """About how many steps an animation shows, unless the request says otherwise."""
 
@@ -107,6 +111,16 @@ def replay(record_id: str) -> Response:
     return _replay(record_id, "replay.html")
 
 
+@pages.get("/g/<record_id>/next")
+def next_film(record_id: str) -> WerkzeugResponse:
+    """To the film of the finished game that was played before this one; after the last of them to the latest."""
+    # A link to one game of a private ledger tells of no other.
+    rows = () if current_app.extensions["private"] else store().find(Query(order="played", limit=NEXT))
+    films = [row.id for row in rows if row.id == record_id or (row.audit and row.audit.finished and not row.card)]
+    following = films[(films.index(record_id) + 1) % len(films)] if record_id in films else films[0] if films else ""
+    return redirect(url_for("replay.replay", record_id=following, play=1) if following else url_for("home.front"), 303)
+
+
 @pages.get("/embed/<record_id>")
 def embed(record_id: str) -> Response:
     """A record, step by step, for a frame on another site."""
@@ -179,7 +193,8 @@ def render(view: ReplayView, template: str, place: int, look: Look = ON_PAGE, **
     every = max(1, round((len(view.story.lines) - 1) / ANIMATED))
     values = {"every": every, "embed_code": embed_code(view), "card": card(view, place)}
     if template in ("replay.html", "replay_of_score_card.html"):
-        values |= {"linked": True, "moment_pictures": moment_pictures(view)}
+        following = "" if current_app.extensions["private"] else url_for("replay.next_film", record_id=view.id)
+        values |= {"linked": True, "moment_pictures": moment_pictures(view), "next_film": following}
     return render_template(template, **{**parts_of(view, place, look), **values, **more_values})
 
 

@@ -1,13 +1,15 @@
 """What the pages show of a record."""
 
 from collections.abc import Iterator
+from math import ceil
 from threading import RLock
+from typing import NamedTuple
 from urllib.parse import quote
 from zlib import crc32
 
 import msgspec
 
-from ledger.audit.moments import Moment, moments
+from ledger.audit.moments import Moment, moments, summary_line
 from ledger.audit.report_in_a_sentence import summary
 from ledger.audit.reports import adds_up, by_rules, outcome, ruling
 from ledger.audit.review import Review
@@ -17,7 +19,7 @@ from ledger.record import chain
 from ledger.record.events import CLAIMS, CORRECTIONS, MOVES, Bid, Close, Score
 from ledger.record.lazy import lazy
 from ledger.record.record import Record
-from ledger.record.visible import isolated
+from ledger.record.visible import without_isolates
 from ledger.record.words import format_value, listed, plural
 from viewer.every_page.dates import day
 from viewer.pictures.drawing import position
@@ -30,6 +32,17 @@ from viewer.replay.lead_band import Band
 from viewer.replay.move_list import Rows
 from viewer.replay.score_strip import Strip, contracts, strips
 from viewer.replay.story import DUEL, Story
+
+FILM, SHORTEST, LONGEST = 44.0, 0.11, 0.7
+"""Seconds: the most for a film, and the least and the most for a step without a caption."""
+
+
+class Pace(NamedTuple):
+    """How a film plays: milliseconds for a step without a caption, how many steps at once, and the whole in seconds."""
+
+    wait: int
+    stride: int
+    seconds: int
 
 
 class ReplayView:
@@ -57,6 +70,11 @@ class ReplayView:
         """The drawing of all steps."""
         return film(self.review)
 
+    @lazy
+    def line(self) -> str:
+        """How the game was won, in a line."""
+        return summary_line(self.review)
+
     @property
     def corrected(self) -> bool:
         """Whether the record has corrections."""
@@ -83,12 +101,22 @@ class ReplayView:
         """The steps that mattered, each at the place where the page shows it."""
         return tuple(moment._replace(place=self.story.shown(moment.place)) for moment in moments(self.review))
 
+    @lazy
+    def film_pace(self) -> Pace:
+        """How a film of the game plays: its captions are read, and the steps between them take the rest."""
+        telling = sum(moment.seconds for moment in self.moments)
+        steps = max(1, len(self.review.steps) - 1 - len(self.story.joined) - len(self.moments))
+        rest = FILM - telling - SHORTEST * len(self.moments)
+        stride = ceil(steps * SHORTEST / rest)
+        count = ceil(steps / stride)
+        wait = min(LONGEST, rest / count)
+        return Pace(round(1000 * wait), stride, round(telling + count * wait))
+
     def words_of(self, moment: Moment) -> tuple[str, str]:
         """A moment in a few words: the name that they begin with, or "", and the rest."""
-        for name in self.review.opening.names:
-            begin = f"{isolated(name)} "
-            if moment.words.startswith(begin):
-                return name, moment.words.removeprefix(begin)
+        for name in self.review.informal.names.values():
+            if moment.words.startswith(f"{name} "):
+                return without_isolates(name), moment.words.removeprefix(f"{name} ")
         return "", moment.words
 
     def figure(self, moment: Moment) -> str:
@@ -238,6 +266,10 @@ class ReplayView:
             "slips": self.slips,
             "joined": sorted(self.story.joined),
             "moves": self.story.moves,
+            "moments": [
+                (moment.place, round(1000 * moment.seconds), moment.headline, moment.why) for moment in self.moments
+            ],
+            "pace": self.film_pace[:2],
             "chapters": [chapter.place for chapter in self.story.chapters],
             "rules": {finding.clause: self.review.meaning(finding.clause) for finding in self.review.report.findings},
         }

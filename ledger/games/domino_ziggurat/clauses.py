@@ -24,7 +24,7 @@ from ledger.record.events import Cheats, Draw, Lift, Place, Result, Score
 from ledger.record.grid import LEVEL, said
 from ledger.record.sentences import PLAYER, literal
 from ledger.record.tiles import names
-from ledger.record.words import plural
+from ledger.record.words import a_number, plural
 from ledger.rules import shared_clauses
 from ledger.rules.game import Clause, Fault, Points, Standing, Step, clause
 from ledger.rules.shared_clauses import NOTHING, Faults, is_past_end
@@ -262,7 +262,7 @@ def strictly_greater(before: DominoZiggurat, event: Place, _after: DominoZiggura
     for at, half in zip(squares(event), (event.tile.first, event.tile.second), strict=True):
         if not greater(before.halves, at, half):
             below = before.halves[at - LEVEL]
-            message = f"The {half} of the {event.tile} covers a {below} on {said(at)}, but it must be greater"
+            message = f"The {half} of the {event.tile} covers {a_number(below)} on {said(at)}, but it must be greater"
             return [Fault(message, f"more than {below}", half)]
     return NOTHING
 

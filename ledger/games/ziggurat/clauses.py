@@ -27,7 +27,7 @@ from ledger.record.events import Aside, Deal, Event, Pass, Place, Result, Score
 from ledger.record.grid import LEVEL, said
 from ledger.record.sentences import PLAYER, who
 from ledger.record.tiles import full, mask, size
-from ledger.record.words import plural
+from ledger.record.words import a_number, plural
 from ledger.rules import shared_clauses
 from ledger.rules.evidence import Evidence, Hand, Shared, prove
 from ledger.rules.game import Clause, Fault, Points, Standing, Step, clause
@@ -271,7 +271,7 @@ def reasons(before: Ziggurat, event: Place) -> list[tuple[int, str]]:
         ]
     times, below = factor(before.rules, event.level), squares_on(before.levels, event.level - 1)
     return [
-        (times, f"its {pips} on {said(at)} covers a {pips}, times {times}")
+        (times, f"its {pips} on {said(at)} covers {a_number(pips)}, times {times}")
         for at, pips in ((one, tile.first), (other, tile.second))
         if below.get(at - LEVEL) == pips
     ]

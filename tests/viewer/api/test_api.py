@@ -93,7 +93,8 @@ def test_the_story_of_a_game_is_its_moments(client: FlaskClient) -> None:
     story = client.get(f"/api/v1/records/{name}/story").json
     assert story["record"] == name
     found = moments(Review(codec.decode(client.get(f"/api/v1/records/{name}").data)))
-    assert story["moments"] == [{"seq": m.seq, "kind": m.kind, "words": m.words, "why": m.why} for m in found] != []
+    names = ("seq", "kind", "words", "headline", "why")
+    assert story["moments"] == [{name: getattr(one, name) for name in names} for one in found] != []
 
 
 def test_the_causes_of_a_report_are_worked_out_when_asked_for(client: FlaskClient) -> None:

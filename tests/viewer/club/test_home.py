@@ -190,7 +190,7 @@ def test_a_place_from_right_to_left_moves_no_number_beside_it() -> None:
     Recorder(store).import_record(check((replace(game.opening, place="תל אביב 9"), *game.events[1:])), "game")
     list(refresh(store))
     page = create_app(store.reopen).test_client().get("/").text
-    assert '<span class="place">\u2068תל אביב 9\u2069</span><span>28 moves' in page
+    assert '<span class="place">\u2068תל אביב 9\u2069</span></span></div></li>' in page
 
 
 def test_a_game_just_begun_is_in_play_before_it_was_audited(club: TemporaryStore) -> None:
@@ -217,10 +217,11 @@ def test_a_record_that_waits_for_its_audit_is_read_once_for_each_state(
     assert "/g/waiting?" not in first
     assert "/g/waiting" in first
     assert client.get("/").text.partition("Latest")[0] == first
-    assert reads == ["waiting"]
+    assert [name for name in reads if name == "waiting"] == ["waiting"]
+    assert len(reads) == len(set(reads))
     club.append("waiting", 20, events[20:])
     assert client.get("/").text.partition("Latest")[0] != first
-    assert reads == ["waiting"] * 2
+    assert reads.count("waiting") == 2
 
 
 def test_a_search_finds_and_says_how_it_was_understood(club: TemporaryStore) -> None:

@@ -73,7 +73,7 @@ def pictures(game: Film, name: str) -> Iterator[tuple[str, object]]:
         "step": lambda: small_pictures.step(game, middle),
         "as an address": lambda: str(small_pictures.as_address(small_pictures.step(game, last))),
         "file by night": lambda: position(
-            game, middle, Look(width=600, height=580), theme="dark", title="A < B", moment="why"
+            game, middle, Look(width=600, height=580), theme="dark", title="A < B", caption=("what", "why")
         ),
         "inside": lambda: inner(Table(game.at(middle), game.names), Look(width=600, height=580)),
         "on a page": lambda: on_page(game, middle),

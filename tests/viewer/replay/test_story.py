@@ -19,7 +19,6 @@ from ledger.play.simulate import simulate
 from ledger.record.record import Record
 from temporary import TemporaryStore
 from viewer.app import create_app
-from viewer.pictures.png_and_gif import LONG
 from viewer.replay.link_preview import picture
 from viewer.replay.replay_view import ReplayView
 
@@ -51,7 +50,7 @@ def test_the_strip_has_a_picture_and_the_words_of_each_moment(
     assert page.count("data-moment ") == len(found)
     for moment in found:
         assert f"{moment.seq} {moment.words}" in texts
-        assert f'data-why="{moment.why}"' in page
+        assert f'title="{moment.headline}"' in page
         picture = client.get(f"/g/{game}/moment.svg?ply={moment.seq}&v={len(ledger.read(game).events)}")
         assert picture.mimetype == "image/svg+xml"
         assert "<image" not in picture.text
@@ -64,7 +63,7 @@ def test_a_long_name_is_cut_before_what_happened() -> None:
     players = tuple(replace(player, name=name) for player, name in zip(record.opening.players, names, strict=True))
     view = ReplayView("one", Record((replace(record.opening, players=players), *record.events[1:])))
     parted = [view.words_of(moment) for moment in view.moments]
-    assert {who for who, _what in parted} >= set(names[:2])
+    assert {who for who, _what in parted} >= {"Maximiliana-Theodora", "علي"}
     for who, what in parted:
         assert not who or what[0] == "+" or what[0].islower(), what
 
@@ -74,7 +73,10 @@ def test_the_reason_stands_on_the_table_at_a_moment_and_only_there(
 ) -> None:
     for moment in moments(Review(ledger.read(game)))[:2]:
         page = unescape(client.get(f"/g/{game}?ply={moment.seq}").text)
-        assert f'id="caption" aria-hidden="true">{moment.why}</p>' in page
+        words = f"<b>{moment.headline}</b> {moment.why}"
+        assert f'id="caption" aria-hidden="true"><span>{words}</span></p>' in re.sub("[\u00a0]", " ", page).replace(
+            "\u2011", "-"
+        )
     assert 'id="caption" aria-hidden="true" hidden>' in client.get(f"/g/{game}?ply=9").text
 
 
@@ -100,10 +102,15 @@ def test_gif_and_card_tell_the_moments() -> None:
     with Image.open(io.BytesIO(whole)) as gif:
         places = sorted({0, len(view.strips) - 1, *(moment.place for moment in view.moments)})
         assert gif.n_frames == len(places)
-        gif.seek(1)
-        assert gif.info["duration"] == LONG
-    moment = next(moment for moment in view.moments if not view.story.lines[moment.place].findings and moment.why)
+        seconds = {moment.place: moment.seconds for moment in view.moments}
+        for number, place in enumerate(places[:-1]):
+            gif.seek(number)
+            assert gif.info["duration"] == pytest.approx(1000 * seconds.get(place, 0.7), abs=10)
+    for moment in view.moments:
+        drawing = client.get(f"/g/one/position.svg?ply={moment.seq}").text
+        assert f'class="t-headline" x="16" y="686">{moment.headline}</text>' in drawing
+    moment = next(moment for moment in view.moments if not view.story.lines[moment.place].findings)
     with client.application.test_request_context():
         card = picture(view, moment.place)
-    assert moment.why.split()[0] in card
+    assert moment.headline.split()[0] in card
     assert "flag-breach" not in card.partition("</defs>")[2]

@@ -1,4 +1,7 @@
-// Sets the theme that the reader chose on this machine before the page is drawn, so that nothing flashes.
+// Before the page is drawn, so that nothing flashes: the theme that the reader chose on this machine, and whether the
+// page is a film, which hides what is still to come.
+
+document.documentElement.classList.toggle("film", new URLSearchParams(location.search).has("play"));
 
 try {
   const theme = localStorage.getItem("domino-ledger.theme");

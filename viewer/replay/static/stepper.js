@@ -12,6 +12,7 @@ const [SEQ, SCORES, TURNS, NOTES, WINS, NEXT, WHEN] = [...Array(7).keys()];
  * The data of the page; `version` and the checksums of the `rows` only for a game in play, `rules` by clause.
  * @typedef {{ id: string, version: string, rows: number[], steps: any[][], chapters: number[], joined: number[],
  *   flags: number[], slips: number[], moves: number,
+ *   moments: [number, number, string, string][], pace: number[],
  *   rules: Record<string, string> }} Data
  */
 

@@ -1,10 +1,11 @@
-// The moments of a game: the strip below the bar follows the step, and the reason of a moment stands on the table.
+// The moments of a game: the strip below the bar follows the step, and the caption of a moment stands on the table.
 
 import { beside } from "./step_numbers.js";
 
 /**
- * @typedef {{ next: (way: number) => number, at: (place: number) => boolean, count: () => number }} Story
- * `next` is the place of the next or the previous moment, or the place itself.
+ * @typedef {{ next: (way: number) => number, wait: (place: number) => number }} Story
+ * `next` is the place of the next or the previous moment, or the place itself; `wait` the milliseconds that a film
+ * stays at a moment, 0 elsewhere.
  */
 
 /** Scrolls the strip to a moment. @param {HTMLElement} moment */
@@ -18,33 +19,36 @@ export function story(stepper) {
   const caption = document.getElementById("caption");
   // A live collection: searching the whole page at every step takes long.
   const links = /** @type {HTMLCollectionOf<HTMLElement>} */ (document.getElementsByClassName("moment"));
-  // The server marks the moment of its own step; the address may ask for another.
-  /** @type {HTMLElement | null} */
-  let current = document.querySelector("[data-moment][aria-current]");
-  const places = () => [...links].map((moment) => Number(moment.dataset.ply));
+  let place = -1;
+  const at = (/** @type {number} */ place) => stepper.data.moments.find((moment) => moment[0] === place);
   const follow = () => {
-    if (current && Number(current.dataset.ply) !== stepper.place) {
-      current.removeAttribute("aria-current");
-      current = null;
-      if (caption) caption.hidden = true;
+    if (place === stepper.place) return;
+    ({ place } = stepper);
+    for (const link of links) {
+      const [here, ahead] = [Number(link.dataset.ply) - place, "ahead"];
+      if (link.hasAttribute("aria-current") !== !here) link.toggleAttribute("aria-current", !here);
+      if (!here) link.setAttribute("aria-current", "step");
+      link.parentElement?.classList.toggle(ahead, here > 0);
+      // After the frame: asking for its place costs a layout.
+      if (!here) requestAnimationFrame(() => setTimeout(() => centre(link)));
     }
-    const place = String(stepper.place);
-    const moment = [...links].find((link) => link.getAttribute("data-ply") === place);
-    if (!moment || moment === current) return;
-    current = moment;
-    moment.setAttribute("aria-current", "step");
-    if (caption) {
-      caption.textContent = moment.dataset.why || "";
-      caption.hidden = !caption.textContent;
-      caption.classList.toggle("long", caption.textContent.length > 110);
-    }
-    // After the frame: asking for its place costs a layout.
-    requestAnimationFrame(() => setTimeout(() => centre(moment)));
+    const moment = at(place);
+    if (caption && caption.hidden === Boolean(moment)) caption.hidden = !moment;
+    if (!caption || !moment) return;
+    const [, wait, headline, why] = moment;
+    const words = Object.assign(document.createElement("span"), { textContent: ` ${why}` });
+    words.prepend(Object.assign(document.createElement("b"), { textContent: headline }));
+    caption.replaceChildren(words);
+    caption.style.setProperty("--wait", `${wait}ms`);
   };
   document.addEventListener("shown", follow);
   return {
-    next: (way) => beside(places(), stepper.place, way) ?? stepper.place,
-    at: (place) => places().includes(place),
-    count: () => places().length,
+    next: (way) =>
+      beside(
+        stepper.data.moments.map((moment) => moment[0]),
+        stepper.place,
+        way,
+      ) ?? stepper.place,
+    wait: (place) => at(place)?.[1] || 0,
   };
 }
