@@ -86,6 +86,27 @@ def test_what_people_changed_since_is_named_and_left(run: Command) -> None:
     assert f"record {record} was changed since, and is left as it is" in stderr
 
 
+@pytest.mark.parametrize(
+    ("undone", "stands"),
+    [("123", ""), ("321", ""), ("132", ""), ("213", ""), ("12", "61"), ("13", "31"), ("3", "31"), ("23", "51")],
+)
+def test_a_game_stands_as_the_latest_import_says_that_was_not_taken_back(
+    run: Command, undone: str, stands: str
+) -> None:
+    for number, score in enumerate((51, 31, 61), 1):
+        write(f"{number}.csv", "record," + TABLE.format("").strip() + "\n" + "".join(
+            f"7,{line}\n" for line in EVENING.format(score).splitlines()
+        ))  # fmt: skip
+        run("import", f"{number}.csv")
+    for number in undone:
+        run("import", "--undo", number)
+    assert [game.split()[2] for game in results(run)] == [*filter(None, [stands])]
+    assert "was taken back already" in run("import", "--undo", undone[0], status=2)[1]
+    for number in undone:
+        run("import", "--redo", number)
+    assert [game.split()[2] for game in results(run)] == ["61"]
+
+
 def test_sheets_and_archives_are_taken_back_too(run: Command) -> None:
     run("simulate", "zigzag", "--seed", "4", "-o", "z.ndjson")
     run("simulate", "ziggurat", "--seed", "1", "--count", "2", "-o", "g.ndjson")

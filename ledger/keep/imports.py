@@ -1,7 +1,7 @@
 """Imports.  What one import brought is taken back as one thing, and brought back as one thing.
 
-New games are set aside.  Records that an import amended or continued are corrected to what they said before.
-What somebody has changed since is left as it is.
+New games are set aside.  Records that an import amended or continued are corrected to what they said before, or to what
+a later import says.  What somebody has changed since is left as it is.
 """
 
 from __future__ import annotations
@@ -67,8 +67,13 @@ def imports(store: SqliteStore) -> list[Import]:
 
 def note(store: SqliteStore, file: str, versions: Iterable[tuple[str, int, int]]) -> None:
     """Keeps what an import did: each record with its version before (0 for a new one) and after."""
-    number = max((row.number for row in store.kept(Brought)), default=0) + 1
-    store.put([Brought(number, record, old, new, new, Path(file).name, now()) for record, old, new in versions])
+    known, at = [*store.kept(Brought)], dict[tuple[str, int], list[Brought]]()
+    for row in known:
+        at.setdefault((row.record, row.version), []).append(row)
+    number = max((row.number for row in known), default=0) + 1
+    for record, old, new in versions:
+        earlier = [row._replace(version=new) for row in at.get((record, old), ())]
+        store.put([*earlier, Brought(number, record, old, new, new, Path(file).name, now())])
 
 
 def keep(store: SqliteStore, matches: Sequence[Match], file: str) -> list[Match]:
@@ -110,31 +115,47 @@ def find(store: SqliteStore, name: str = "") -> Import:
 
 
 def take_back(store: SqliteStore, wanted: Import, *, redo: bool = False) -> TakenBack:
-    """Takes an import back, or with `redo` brings it back.  Raises NotForNow if that was done already."""
-    if bool(wanted.undone) is not redo:
+    """Takes an import back, or with `redo` brings it back.  Raises NotForNow if that was done already.
+
+    A game says what the latest import of it says that was not taken back.  If all were, it is as it was before them.
+    """
+    rows = [row for row in store.kept(Brought) if row.number == wanted.number and bool(row.undone) is redo]
+    if not rows:
         state, other = ("was not taken back", "") if redo else ("was taken back already", "; --redo brings it back")
         raise NotForNow(f"{wanted.words} {state}{other}")
-    rows = [row for row in store.kept(Brought) if row.number == wanted.number and bool(row.undone) is redo]
     done, left = 0, list[str]()
     for row in rows:
         version = store.version(row.record)
         if version != row.version:
             left += [row.record] if version else []
             continue
-        events = [*_back(store.read(row.record), row, redo=redo)]
-        store.append(row.record, version, [replace(event, when=now()) for event in events])
-        store.put([row._replace(version=version + len(events), undone="" if redo else now())])
-        done += 1
+        # With the same version, nobody has changed the record between these imports.
+        same = [
+            one._replace(undone="" if redo else now()) if one.number == row.number else one
+            for one in store.kept(Brought, row.record)
+            if one.version == version
+        ]
+        says = next((one.after for one in reversed(same) if not one.undone), same[0].before)
+        why = f"the import of {row.file} was {'brought' if redo else 'taken'} back"
+        events = [*_changes(store.read(row.record), says, why)]
+        if events:
+            store.append(row.record, version, [replace(event, when=now()) for event in events])
+            done += 1
+        else:
+            left.append(row.record)
+        store.put([one._replace(version=version + len(events)) for one in same])
     audit_anew(store)
     return TakenBack(wanted, done, left)
 
 
-def _back(record: Record, row: Brought, *, redo: bool) -> Iterator[AnyEvent]:
-    why = f"the import of {row.file} was {'brought' if redo else 'taken'} back"
-    if not row.before:
-        yield Void(why, undo=redo)
+def _changes(record: Record, version: int, why: str) -> Iterator[AnyEvent]:
+    """What makes a record say what it said at an earlier version, or sets it aside for 0."""
+    aside = not version or Record(record.events[:version]).void is not None
+    if aside is (record.void is None):
+        yield Void(why, undo=not aside)
+    if not version:
         return
-    wanted = {entry.seq: entry.event for entry in effective(record.events[: row.after if redo else row.before]).entries}
+    wanted = {entry.seq: entry.event for entry in effective(record.events[:version]).entries}
     there = {entry.seq: entry.event for entry in effective(record.events).entries}
     yield from (Retract(seq, why) for seq in there if seq not in wanted)
     for seq, event in wanted.items():
