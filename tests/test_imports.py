@@ -309,7 +309,7 @@ def test_only_the_wanted_game_is_read_and_refusals_are_summed_by_reason(run: Com
     write("a.json", plays(play({"score": "1"}, {"score": "2"}), *(play(LOST, LOST, uuid=f"v{n}") for n in range(9)),
                           play(WON, LOST, gameRefId=2, uuid="x")).decode())  # fmt: skip
     stdout, stderr = run("import", "a.json", "--only", "block", status=2)
-    assert "1 score card imported, 1 of other games left out" in stdout
+    assert "1 score card imported, 1 row of other games left out" in stdout
     assert "9 left out: no points, and nobody noted who won" in stderr
     assert "Catan" not in run("list")[0]
 

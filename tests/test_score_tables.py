@@ -44,7 +44,19 @@ SENSE = {
         "x 2026-11-20 - -: Ana 5, Ben 3; lowest",
     ]),
     "only one game": (ROWS + "2026-11-20,x,A,1\n2026-11-20,x,B,2\n2026-11-20,y,A,1\n2026-11-20,y,B,2\n",
-        Plan(only=("Y",)), ["y 2026-11-20 - -: A 1, B 2", "1 left out"]),
+        Plan(only=("Y",)), ["y 2026-11-20 - -: A 1, B 2", "2 left out"]),
+    "faults of other games": (ROWS + "?,x,A,1\n2026-11-20,x,B\n,x,B\n2026-11-20,y,A,1\n2026-11-20,y,B,2\n",
+        Plan(only=("Y",)), ["y 2026-11-20 - -: A 1, B 2", "3 left out"]),
+    "what single cells mean": (
+        ROWS.replace("\n", ",won\n") + '3/4/2026,Domino,Ana,1.204,oui\n3/4/2026,domino,Ben,"1,5",non\n'
+        "2026-11-21,x,Ana,1.204,x\n2026-11-21,x,Ben,1.205,\n",
+        Plan(same={"3/4/2026": "2026-04-03", "domino": "Block", "1.204": "1204", "1,5": "2", "oui": "yes", "NO": "x",
+                   "non": "no"}),
+        ["Block 2026-04-03 - -: Ana 1204, Ben 2; won Ana", "t.csv:5: D5: “1.205”: is it 1205? (--thousands)"],
+    ),
+    "apostrophes before numbers, days and signs": (
+        ROWS + "'2026-11-20,x,'tHooft,'5\n2026-11-20,x,'=Ana,'-1\n", Plan(), ["x 2026-11-20 - -: 'tHooft 5, =Ana -1"],
+    ),
     "other spellings of a person": (ROWS + "2026-11-20,x,Anne,5\n", Plan(same={"anne": "Anna"}), [
         "x 2026-11-20 - -: Anna 5",
     ]),
@@ -72,8 +84,8 @@ SENSE = {
         "x 2026-11-20 - -: Ana 1204, Ben -1000000", "x 2026-11-21 - -: Ana 1000, Ben 2000",
     ]),
     "merged cells": (ROWS + "2026-11-20,x,A,1\n,,B,2\n2026-11-21,x,A,3\n,,B,4\n", Plan(), [
-        "t.csv:3: B3: the game is missing (--game)",
-        "t.csv:5: B5: the game is missing (--game)",
+        "t.csv:3: B3: the game is missing; is it that above, a merged cell? (--fill-down)",
+        "t.csv:5: B5: the game is missing; is it that above, a merged cell? (--fill-down)",
         "t.csv:2: C2: 20 Nov 2026, x is left out: a row of it has a fault",
         "t.csv:4: C4: 21 Nov 2026, x is left out: a row of it has a fault",
     ]),
@@ -144,14 +156,14 @@ SENSELESS = {
     "": "t.csv: it has no rows below the titles of its columns",
     "day,Ana\n": "t.csv: it has no rows below the titles of its columns",
     "Ana,ana\n1,2\n": "t.csv:1: two columns are called 'ana'",
-    "date,day,player,score\n1,2,3,4\n": "t.csv: two columns, or more, have day: leave one out (--column skip=TITLE)",
+    "date,day,player,score\n1,2,3,4\n": "t.csv: two columns, or more, have day; leave one out (--column skip=TITLE)",
     "player,|,Ana\n1,,2\n": (
-        "t.csv: two columns, or more, have the players and the score: leave one out (--column skip=TITLE)"
+        "t.csv: two columns, or more, have the players and the score; leave one out (--column skip=TITLE)"
     ),
     "player,game\nAna,x\n": (
-        "t.csv: no column has the score, the rank, or who won: name it with --column; there are player and game"
+        "t.csv: no column has the score, the rank, or who won; name it with --column, there are player and game"
     ),
-    "day,score\n1,2\n": "t.csv: no column has the player: name it with --column; there are day and score",
+    "day,score\n1,2\n": "t.csv: no column has the player; name it with --column, there are day and score",
 }
 
 
@@ -187,8 +199,23 @@ def test_a_title_that_is_not_known_is_a_question_and_nothing_is_read(text: str) 
 @pytest.mark.parametrize("text", SENSELESS)
 def test_a_table_that_contradicts_itself_is_refused(text: str) -> None:
     with pytest.raises(NotARecord) as refusal:
-        read_table(text.encode(), "t.csv", Plan())
+        raise read_table(text.encode(), "t.csv", Plan()).errors[0]
     assert str(refusal.value) == SENSELESS[text]
+
+
+def test_the_rows_of_the_games_with_a_fault_are_there_and_what_their_cells_may_mean() -> None:
+    text = (
+        f"{ROWS.strip()},finished,edition,seat,players,moves,hands,mistakes,card\n"
+        + "".join(f"{row},{more},,,,,,,\n" for row, more in (
+            ("2026-11-20,x,A,1", "yes"), ("2026-11-20,x,B,2", "yes"), ("2026-11-21,x,A,1", "no"), ("3/4/26,y,A,1", ""),
+            ("2026-11-22,x,A,1.000", "yes"), ("2026-11-22,x,B,5", "yes"),
+        ))
+    )  # fmt: skip
+    reading = read_table(text.encode(), "t.csv", Plan())
+    assert [row[:4] for row in reading.faulty_rows[1:]] == [
+        ["3/4/26", "y", "A", "1"], ["2026-11-22", "x", "A", "1.000"], ["2026-11-22", "x", "B", "5"],
+    ]  # fmt: skip
+    assert [*reading.choices.values()] == [("3/4/26", ("2026-04-03", "2026-03-04")), ("1.000", ["1000"])]
 
 
 def test_a_column_that_somebody_named_must_be_there() -> None:

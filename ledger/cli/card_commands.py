@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import nullcontext, suppress
 from functools import partial
@@ -20,11 +20,11 @@ from ledger.games.catalog import titled
 from ledger.keep import imports, sources
 from ledger.keep.recorder import Recorder, folded
 from ledger.keep.score_cards import Outcome, ScoreCard
-from ledger.keep.score_tables import BAR, LONG, MEANS, SKIP, WORDS, Column, Plan
+from ledger.keep.score_tables import BAR, MEANS, WORDS, Column, Plan
 from ledger.keep.sources import KINDS, is_export
 from ledger.notation.reader import for_people
 from ledger.record import clock
-from ledger.record.errors import NotARecord
+from ledger.record.errors import NotARecord, NotForNow
 from ledger.record.words import listed, plural
 from ledger.stores import there_is
 
@@ -172,13 +172,12 @@ def _import_table(
     """Imports one spreadsheet.  Raises NotARecord for another file."""
     with ledger_at(path, make=True) if there_is(path) or not dry_run else nullcontext() as store:
         reading = read(Path(file).read_bytes(), file, plan, store)
-        _say_faults(file, reading.errors)
         seen = look(reading, store, differing)
+        _say_faults(file, seen)
         asks = at_keyboard() and not as_json and not yes
         if dry_run or asks or reading.questions:
             echo("\n".join(in_words(file, seen)))
-        for column in reading.questions:
-            fault(f"{file}: {_question(column)}")
+        _ask(file, reading.questions)
         last = max((card.played or "" for card in reading.cards), default="")
         if dry_run or reading.questions or not is_sure(last, yes=yes, source=file, asks=not as_json):
             return
@@ -192,39 +191,37 @@ def _import_table(
             if as_json:
                 outcome = {"new": "imported", "differs": "refused"}.get(match.outcome, match.outcome)
                 echo_json({"record": match.record, "outcome": outcome})
-        if plan.columns:
+        if plan.columns or plan.sides:
             remember(store, reading.columns)
     if not as_json:
         parts = [f"{plural(seen.count('new'), 'score card')} imported"]
         parts += [f"{seen.count(outcome)} {words}" for outcome, words in _OUTCOMES if seen.count(outcome)]
-        parts += [f"{reading.left_out} of other games left out"] if reading.left_out else []
+        parts += [f"{plural(reading.left_out, 'row')} of other games left out"] if reading.left_out else []
         echo(f"{file}: {', '.join(parts)}")
 
 
 _OUTCOMES = (("known", "known already"), ("amended", "corrected"), ("differs", "not imported"))
 
 
-def _say_faults(file: str, errors: Sequence[NotARecord]) -> None:
+def _say_faults(file: str, seen: DryRun) -> None:
     """Says what is wrong with games; many with the same reason are summed up."""
-    by_reason = defaultdict[str, list[NotARecord]](list)
-    for error in errors:
-        by_reason[error.reason.partition(": ")[2]].append(error)
-    for reason, alike in by_reason.items():
-        if len(alike) > MOST_ALIKE:
-            such = "; ".join(error.reason.partition(": ")[0] for error in alike[:MOST_ALIKE])
-            fault(f"{file}: {len(alike)} left out: {reason}, such as {such}")
-        else:
-            for error in alike:
-                failed(error)
+    for reason, places in seen.faults.items():
+        if len(places) > MOST_ALIKE:
+            fault(f"{file}: {len(places)} left out: {reason}, such as {'; '.join(places[:MOST_ALIKE])}")
+    for error in seen.reading.errors:
+        if len(seen.faults.get(error.reason.partition(": ")[2], ())) <= MOST_ALIKE:
+            failed(error)
 
 
-def _question(column: Column) -> str:
-    """What is not known of a column, and how to say it."""
-    holds = f" It holds {', '.join(column.first)}." if column.first else ""
-    name = f"“{column.title}”" if column.title else "the column without a title"
-    answer = f'--column MEANING="{column.title}" ({", ".join((*LONG, SKIP))}), or --player-column "{column.title}"'
-    both = " (as rank, or where)" if folded(column.title) == "place" else ""
-    return f"{column.letter}: what is {name}{both}?{holds} Say it with {answer}"
+def _ask(file: str, columns: Sequence[Column]) -> None:
+    """Says of which columns it is not known what they mean, and how to say it."""
+    for column in columns:
+        name = f"“{column.title}”" if column.title else "the column without a title"
+        both = " (as rank, or where)" if folded(column.title) == "place" else ""
+        fault(f"{file}: {column.letter}: what is {name}{both}? It holds {', '.join(column.first) or 'nothing'}.")
+    if columns:
+        title = columns[0].title
+        fault(f'Say it with --column MEANING="{title}" ({", ".join(WORDS)}), or --player-column "{title}"')
 
 
 def in_words(file: str, seen: DryRun) -> Iterator[str]:
@@ -256,7 +253,11 @@ def take_back(path: str, names: Sequence[str], *, redo: bool, as_json: bool) -> 
     """Takes imports back, or brings them back, and says what became of them."""
     with ledger_at(path) as store:
         for name in names or ("",):
-            of, done, left = imports.take_back(store, imports.find(store, name), redo=redo)
+            wanted = imports.find(store, name)
+            try:
+                of, done, left = imports.take_back(store, wanted, redo=redo)
+            except NotForNow as error:
+                raise click.UsageError(f"{error}{'' if redo else '; --redo brings it back'}") from None
             if as_json:
                 echo_json({"import": of.number, "file": of.file, "done": done, "left": left})
                 continue

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
 from hashlib import sha256
@@ -13,11 +15,12 @@ import msgspec
 
 from ledger.club.load import club_of
 from ledger.club.people import everybody
+from ledger.club.result_exports import safe
 from ledger.games.catalog import title
 from ledger.keep.bg_stats_import import read_plays
 from ledger.keep.recorder import folded
 from ledger.keep.score_cards import CardFile, Match, Outcome, ScoreCard, standing_of
-from ledger.keep.score_tables import MEANINGS, Column, Plan, Reading, read_table
+from ledger.keep.score_tables import Column, Plan, Reading, read_table
 from ledger.keep.sources import is_export
 from ledger.record.words import day, listed, plural
 from ledger.stores.beside import ColumnsSaid
@@ -29,7 +32,10 @@ ALIKE = 0.85
 
 
 class Somebody(NamedTuple):
-    """A person of a file: the games there and in the ledger, and who it may be, with that person's games."""
+    """A person of a file: the games there and in the ledger, and who it may be, with that person's games.
+
+    People who played with each other are two people.
+    """
 
     name: str
     games: int
@@ -53,13 +59,24 @@ class DryRun(NamedTuple):
     def summary(self) -> str:
         """How many games will be kept, and what becomes of the others."""
         new, changed, differ, known = map(self.count, ("new", "amended", "differs", "known"))
-        faulty = self.reading.faulty
+        faulty, left = self.reading.faulty, self.reading.left_out
+        alone = sum(match.outcome == "new" and len(match.card.scores) == 1 for match in self.matches)
         others = (
-            (changed, "corrected"), (differ, "here with other scores"),
+            (alone, "of one person alone"), (changed, "corrected"), (differ, "here with other scores"),
             (faulty, "has a fault" if faulty == 1 else "have a fault"),
-            (known, "is here already" if known == 1 else "are here already"), (self.reading.left_out, "of other games"),
+            (known, "is here already" if known == 1 else "are here already"),
+            (left, f"{'row' if left == 1 else 'rows'} of other games"),
         )  # fmt: skip
         return ", ".join([f"{plural(new, 'game')} will be kept", *(f"{n} {words}" for n, words in others if n)])
+
+    @property
+    def faults(self) -> dict[str, list[str]]:
+        """The reasons of the faults, each with where it is."""
+        places = defaultdict[str, list[str]](list)
+        for error in self.reading.errors:
+            place, _, reason = error.reason.partition(": ")
+            places[reason or place].append(place if reason else "")
+        return places
 
 
 def read(text: bytes, source: str, plan: Plan, store: SqliteStore | None) -> Reading:
@@ -84,11 +101,13 @@ def people_of(cards: Sequence[ScoreCard], store: SqliteStore | None) -> Iterator
     """The people of a file, the most frequent first; a new one may be somebody known, or more frequent there."""
     known = {person.name: person.games for person in everybody(club_of(store))} if store else {}
     counts = Counter(name for card in cards for name in card.scores)
-    keys = {folded(name): (name, games) for name, games in known.items()}
+    keys = {folded(name): games for name, games in known.items()}
     before = [*known.items()]
     for name, games in counts.most_common():
-        here = keys.get(folded(name), ("", 0))[1]
-        other = next(((one, number) for one, number in before if not here and _alike(name, one)), ("", 0))
+        here = keys.get(folded(name), 0)
+        met = {other for card in cards if name in card.scores for other in card.scores}
+        alike = (other for other in before if not here and other[0] not in met and _alike(name, other[0]))
+        other = next(alike, ("", 0))
         yield Somebody(name, games, here, *other)
         before.append((name, games))
 
@@ -102,6 +121,13 @@ def _alike(name: str, other: str) -> bool:
         a.startswith(b) or b.startswith(a) for a, b in zip(one, two, strict=True)
     )
     return one == two or shortened or SequenceMatcher(None, " ".join(one), " ".join(two)).ratio() >= ALIKE
+
+
+def faulty_rows(reading: Reading) -> bytes:
+    """The rows of the games with a fault as a table of their own, to mend and to bring again."""
+    text = io.StringIO(newline="")
+    csv.writer(text, lineterminator="\n").writerows(map(safe, row) for row in reading.faulty_rows)
+    return text.getvalue().encode("utf-8-sig")
 
 
 def told(card: ScoreCard) -> str:
@@ -138,10 +164,10 @@ def recalled(store: SqliteStore, titles: Sequence[str]) -> dict[str, str]:
     """What the columns of a table with these titles meant when somebody said what some of them mean."""
     kept = [said.columns for said in store.kept(ColumnsSaid) if said.titles == _digest(titles)]
     meanings = zip(titles, msgspec.json.decode(kept[0]), strict=True) if kept else ()
-    return {title: meaning for title, meaning in meanings if meaning in MEANINGS}
+    return {title: meaning for title, meaning in meanings if meaning}
 
 
 def remember(store: SqliteStore, columns: Sequence[Column]) -> None:
     """Remembers what the columns of a table mean, for tables with the same titles."""
-    meanings = msgspec.json.encode([column.meaning for column in columns]).decode()
+    meanings = msgspec.json.encode([column.meaning if column.asked else "" for column in columns]).decode()
     store.put([ColumnsSaid(_digest(column.title for column in columns), meanings)])

@@ -39,16 +39,16 @@ class _Score(Struct, rename="camel"):
     score: str | float | None = None
     winner: bool | None = None
     rank: int | None = None
-    team: str | None = None
+    team: str | int | None = None
     seat_order: int | None = None
 
 
 class _Play(Struct, rename="camel"):
-    game_ref_id: int
-    uuid: str = ""
-    play_date: str = ""
+    game_ref_id: int | None = None
+    uuid: str | None = None
+    play_date: str | None = None
     location_ref_id: int | None = None
-    player_scores: list[_Score] = []
+    player_scores: list[_Score] | None = None
     ignored: bool = False
 
 
@@ -62,18 +62,18 @@ class _Export(Struct):
 def read_plays(text: bytes, source: str, plan: Plan) -> Reading:
     """The plays as score cards, and why others were refused.  Raises NotARecord for another text."""
     try:
-        export = msgspec.json.decode(text.removeprefix(b"\xef\xbb\xbf"), type=_Export)
+        export = msgspec.json.decode(text.removeprefix(b"\xef\xbb\xbf"), type=_Export, strict=False)
     except (msgspec.DecodeError, UnicodeError) as error:
         raise NotARecord(f"not an export of BG Stats: {error}", source=source) from None
     games, players, places = ({one.id: one for one in of} for of in (export.games, export.players, export.locations))
     cards, errors, left = list[ScoreCard](), list[NotARecord](), 0
     for play in export.plays:
-        game = games.get(play.game_ref_id, _Named(0))
+        game = games.get(play.game_ref_id or 0, _Named(0))
         name = titled(game.title) or game.title
-        if play.ignored or not plan.wants(name):
+        if not plan.wants(name):
             left += 1
             continue
-        played = play.play_date[:10] if re.match(r"\d{4}-\d{2}-\d{2}", play.play_date) else None
+        played = play.play_date[:10] if play.play_date else None
         at = f"{day(played or '') or 'no day'}, {game.title or 'no game'}"
         card = ScoreCard(
             name, {}, None, played, plan.event, places.get(play.location_ref_id or 0, _Named(0)).title or None,
@@ -81,8 +81,8 @@ def read_plays(text: bytes, source: str, plan: Plan) -> Reading:
             source=Source(from_="bgstats", id=play.uuid) if play.uuid else None, at=at,
         )  # fmt: skip
         try:
-            card = _ended(card, play.player_scores, players, plan, together=game.cooperative)
-            reason = card.wrong() if name else "no game"
+            card = _ended(card, play.player_scores or (), players, plan, together=game.cooperative)
+            reason = "no game" if not name else "the app ignores it" if play.ignored else card.wrong()
         except ValueError as error:
             reason = str(error)
         if reason:
@@ -107,7 +107,7 @@ def _ended(
     ranked = min(ranks.values(), default=0) > 0 and {name for name in ranks if ranks[name] == 1} == {*winners} != set()
     teams = dict[str, list[str]]()
     for name, seat in by_name.items():
-        teams.setdefault("" if together else seat.team or name, []).append(name)
+        teams.setdefault("" if together else str(seat.team or name), []).append(name)
     return card._replace(
         scores=scores, winners=winners if said else None, ranks=ranks if ranked else {},
         teams=[*teams.values()] if together or len(teams) < len(scores) else (),
@@ -119,7 +119,7 @@ def _names(seats: Sequence[_Score], players: Mapping[int, _Named], plan: Plan) -
     seen, anonymous = set[str](), 0
     for seat in seats:
         player = players.get(seat.player_ref_id, _Named(0))
-        name = plan.same_name(player.title)
+        name = plan.meant(player.title)
         if not name or player.is_anonymous:
             anonymous += 1
             name = f"Anonymous {anonymous}"

@@ -110,7 +110,7 @@ def find(store: SqliteStore, name: str = "") -> Import:
     known = [one for one in imports(store) if name in ("", str(one.number), one.file) or Path(name).name == one.file]
     if not known:
         of = f" from {name}" if name else ""
-        raise NotForNow(f"nothing was imported{of}: `domino-ledger list --import` lists it")
+        raise NotForNow(f"nothing was imported{of}")
     return known[-1]
 
 
@@ -121,8 +121,7 @@ def take_back(store: SqliteStore, wanted: Import, *, redo: bool = False) -> Take
     """
     rows = [row for row in store.kept(Brought) if row.number == wanted.number and bool(row.undone) is redo]
     if not rows:
-        state, other = ("was not taken back", "") if redo else ("was taken back already", "; --redo brings it back")
-        raise NotForNow(f"{wanted.words} {state}{other}")
+        raise NotForNow(f"{wanted.words} was {'not taken back' if redo else 'taken back already'}")
     done, left = 0, list[str]()
     for row in rows:
         version = store.version(row.record)

@@ -27,23 +27,19 @@ from ledger.record.events import Source
 from ledger.record.words import day, listed, read_day
 
 BAR, SKIP, SIDE = "|", "skip", "side"
-"""What a column means that has the points of one player, one that is left out, and one of `Plan.sides`."""
+"""What a column means that has the points of one player, one that is left out, and one of two sides (`Plan.sides`)."""
 MEANS = {
     "record": "the number of the game", "day": "the day", "game": "the game", "table": "which table",
     "player": "a player", "score": "the player's points", "rank": "the player's place", "won": "who won",
     "team": "the player's team", "event": "the event", "where": "where it was", "edition": "the edition",
-    "finished": "whether it was finished", BAR: "a player's points", SKIP: "left out",
-    SIDE: "one side of the game", "": "?",
+    "finished": "whether it was finished", SKIP: "left out", BAR: "a player's points", SIDE: "one side of the game",
+    "": "?",
 }  # fmt: skip
-"""What a column means, for people."""
-LONG = tuple(MEANS)[:11]
-"""The titles of the template."""
-MEANINGS = tuple(meaning for meaning in MEANS if meaning not in (SIDE, ""))
-"""What somebody can say that a column means."""
-WORDS = tuple(meaning for meaning in MEANINGS if meaning != BAR)
-"""What `--column` takes; `--player-column` says the other one."""
-_OF_PLAYER = ("player", "score", "rank", "won", "team")
-_ALSO = {"date": "day", "name": "player", "points": "score", "winner": "won"}
+"""What a column means, for people; "" is a question."""
+LONG, WORDS = tuple(MEANS)[:11], tuple(MEANS)[:14]
+"""The titles of the template, and what `--column` takes; `--player-column` says that a column is one player's."""
+_OF_PLAYER = ("player", "score", "rank", "won", "team", SKIP)
+_KNOWN = {**dict(zip(LONG, LONG, strict=True)), "date": "day", "name": "player", "points": "score", "winner": "won"}
 _OWN = dict.fromkeys(("seat", "players", "moves", "hands", "mistakes", "card"), SKIP)
 _OWN |= {"edition": "edition", "finished": "finished"}
 """The further titles of the program's own tables (`export --csv`), known where all of them are there."""
@@ -68,11 +64,11 @@ class Plan(NamedTuple):
     """How to read tables, as far as somebody said so.
 
     `columns` gives the meanings of columns by their titles.  `game` and `event` hold for rows that name none, and
-    `lowest` names the games that the fewest points win.  `same` gives the name of a person for other spellings.  `days`
-    says of days such as 3/4/2026 whether the day or the month is first.  `fill`: an empty cell of the game, as merged
-    cells leave it, is that above.  `thousands`: three digits behind a mark are thousands.  `sides`: titles such as
-    *Player 1, Score 1* or *Home, Away* are two sides of one game.  `only` names the games that are read,
-    and `recall` gives what was said of a table with the same titles before.
+    `lowest` names the games that the fewest points win.  `same` gives what the text of a cell means: the name of a
+    person for another spelling, a day for 3/4/2026.  `days` says of all such days whether the day or the month is
+    first.  `fill`: an empty cell of the game, as merged cells leave it, is that above.  `thousands`: three digits
+    behind a mark are thousands.  `sides`: titles such as *Player 1, Score 1* or *Home, Away* are two sides of one game.
+    `only` names the games that are read, and `recall` gives what was said of a table with the same titles before.
     """
 
     columns: Mapping[str, str] = {}
@@ -89,31 +85,40 @@ class Plan(NamedTuple):
 
     def wants(self, game: str) -> bool:
         """Whether this game is read."""
-        return not self.only or folded(game) in {folded(titled(name) or name) for name in self.only}
-
-    def same_name(self, typed: str) -> str:
-        """The name of a person who is written like that."""
-        return next((name for alias, name in self.same.items() if folded(alias) == folded(typed)), typed)
+        return not self.only or _is_among(game, self.only)
 
     def low(self, game: str) -> bool:
         """Whether the fewest points win this game."""
-        return folded(game) in {folded(titled(name) or name) for name in self.lowest}
+        return _is_among(game, self.lowest)
+
+    def meant(self, text: str) -> str:
+        """What the text of a cell means."""
+        return next((meant for other, meant in self.same.items() if folded(other) == folded(text)), text)
+
+
+def _is_among(game: str, names: Collection[str]) -> bool:
+    return folded(game) in {folded(titled(name) or name) for name in names}
 
 
 class Column(NamedTuple):
-    """A column of a table: its letter, its title, what it means ("" if that is a question), and its first cells."""
+    """A column of a table: its letter, its title, what it means ("" if that is a question), and its first cells.
+
+    `asked`: its title does not say what it means.
+    """
 
     letter: str
     title: str
     meaning: str
-    first: tuple[str, ...] = ()
+    first: Sequence[str]
+    asked: bool
 
 
 class Reading(NamedTuple):
     """What a file says: its games, its columns, and its faults.  A game with a fault is left out.
 
-    `rows` is how many rows it has.  `sides`: its columns look like sides of one game.  `left_out` counts the games that
-    nobody asked for, and `faulty` those with a fault.
+    `rows` is how many rows it has, and `left_out` how many of them nobody asked for.  `sides`: its columns look like
+    sides of one game.  `faulty` counts the games with a fault; `faulty_rows` has the titles and the rows of these.
+    `choices` has the text of a cell and what it may mean, by the reason of its fault.
     """
 
     cards: list[ScoreCard]
@@ -123,6 +128,8 @@ class Reading(NamedTuple):
     sides: bool = False
     left_out: int = 0
     faulty: int = 0
+    faulty_rows: Sequence[Sequence[str]] = ()
+    choices: Mapping[str, tuple[str, Sequence[str]]] = {}
 
     @property
     def questions(self) -> list[Column]:
@@ -136,7 +143,7 @@ class _Row(NamedTuple):
 
 
 def read_table(text: bytes, source: str, plan: Plan) -> Reading:
-    """Reads a table.  Raises NotARecord if it is none, or its columns contradict each other."""
+    """Reads a table.  Raises NotARecord if it is none."""
     try:
         reading = _Table(*_rows(text_of(text)), plan).read()
     except NotARecord as error:
@@ -151,7 +158,7 @@ def _rows(text: str) -> tuple[list[str], list[_Row]]:
     rows = list[_Row]()
     try:
         for cells in reader:
-            stripped = [re.sub(r"^'(?=[-=+@])", "", " ".join(cell.split())) for cell in cells]
+            stripped = [re.sub(r"^'(?=[-=+@0-9])", "", " ".join(cell.split())) for cell in cells]
             if any(stripped):
                 rows.append(_Row(reader.line_num, stripped))
     except csv.Error as error:
@@ -176,61 +183,73 @@ def _letter(number: int) -> str:
 class _Table:
     def __init__(self, titles: list[str], rows: list[_Row], plan: Plan) -> None:
         self.titles, self.rows, self.plan, self.errors = titles, rows, plan, list[NotARecord]()
+        self.choices, self.read_lines = dict[str, tuple[str, Sequence[str]]](), set[int]()
+        keys = [folded(title) for title in titles]
+        for title in plan.columns:
+            if folded(title) not in keys:
+                raise NotARecord(f"no column is called {title!r}; there are {listed(titles)}")
+        answers = {folded(title): meaning for title, meaning in {**plan.recall(titles), **plan.columns}.items()}
         sides = {number: side for number, title in enumerate(titles) if (side := _side(title))}
         if ("player", "loser") not in sides.values():  # then a winner is just who won
             sides = {number: side for number, side in sides.items() if side[1] != "winner"}
         self.looks_like_sides = sum(kind == "player" for kind, _side in sides.values()) > 1
-        self.sides = sides if plan.sides and self.looks_like_sides else {}
-        self.meanings = self._meanings()
+        wanted = self.looks_like_sides and (plan.sides or SIDE in answers.values())
+        self.sides = sides if wanted else {}
+        known = self._known(keys)
+        self.asked = [not meaning for meaning in known]
+        self.meanings = [answers.get(key) or (SIDE if n in self.sides else known[n]) for n, key in enumerate(keys)]
         self.at = {meaning: n for n, meaning in enumerate(self.meanings)}
 
     def read(self) -> Reading:
-        columns = [Column(_letter(n), title, self.meanings[n], self._first(n)) for n, title in enumerate(self.titles)]
-        cards, faulty = list[ScoreCard](), 0
-        games = self._long() if "player" in self.at else ((row, partial(self._wide_card, row)) for row in self.rows)
-        for first, make in games if all(self.meanings) else ():
-            try:
-                card = make()
-                if reason := card.wrong():
-                    raise self._fault(first, "player", f"{_occasion(card)}: {reason}")
-                cards.append(card)
-            except NotARecord as error:
-                self.errors += error.others or (error,)
-                faulty += 1
-        wanted = [card for card in cards if self.plan.wants(card.game)]
-        left, faulty = len(cards) - len(wanted), max(faulty, int(bool(self.errors)))
-        return Reading(wanted, self.errors, columns, len(self.rows), self.looks_like_sides, left, faulty)
-
-    def _first(self, column: int) -> tuple[str, ...]:
-        """The first few cells of a column that differ."""
-        return tuple(dict.fromkeys(row.cells[column] for row in self.rows if len(row.cells) > column))[:3]
+        count, cards, faulty = len(self.rows), list[ScoreCard](), 0
+        if contradiction := self._contradiction():
+            self.errors.append(NotARecord(contradiction))
+        elif all(self.meanings):
+            rows = [*self._filled()] if self.plan.fill else self.rows
+            self.rows = [row for row in rows if self.plan.wants(self._game_of(row))]
+            for rows, make in self._long() if "player" in self.at else self._wide():
+                try:
+                    card = make()
+                    if reason := card.wrong():
+                        raise self._fault(rows[0], "player", f"{_occasion(card)}: {reason}")
+                    cards.append(card)
+                    self.read_lines.update(row.line for row in rows)
+                except NotARecord as error:
+                    self.errors += error.others or (error,)
+                    faulty += 1
+        unread = [row.cells for row in self.rows if self.errors and row.line not in self.read_lines]
+        columns = [*map(self._column, range(len(self.titles)))]
+        faulty = max(faulty, int(bool(self.errors)))
+        return Reading(
+            cards, self.errors, columns, count, self.looks_like_sides, count - len(self.rows), faulty,
+            [self.titles, *unread], self.choices,
+        )  # fmt: skip
 
     # ── Columns ────────────────────────────────────────────────────────────────────────────────────────────
 
-    def _meanings(self) -> list[str]:
-        """What each column means; "" is a question."""
-        keys = [folded(title) for title in self.titles]
-        answers = {**self.plan.recall(self.titles), **self.plan.columns}
-        said = {folded(title): meaning for title, meaning in answers.items()}
-        for title in self.plan.columns:
-            if folded(title) not in keys:
-                raise NotARecord(f"no column is called {title!r}; there are {listed(self.titles)}")
-        known = {**dict(zip(LONG, LONG, strict=True)), **_ALSO, **(_OWN if {*_OWN} <= {*keys} else {})}
+    def _column(self, n: int) -> Column:
+        first = dict.fromkeys(row.cells[n] for row in self.rows if len(row.cells) > n and row.cells[n])
+        return Column(_letter(n), self.titles[n], self.meanings[n], [*first][:3], self.asked[n])
+
+    def _known(self, keys: Sequence[str]) -> list[str]:
+        """What each column means by its title; "" if that does not say it."""
+        known = {**_KNOWN, **(_OWN if {*_OWN} <= {*keys} else {})}
         bar = keys.index(BAR) if BAR in keys else len(keys)
-        meanings = [
-            said.get(key) or (SIDE if n in self.sides else SKIP if n == bar
-            else known.get(key, "") if n < bar else "" if key in known or self._is_total(n, bar) else BAR)
-            for n, key in enumerate(keys)
-        ]  # fmt: skip
-        repeated = [meaning for meaning in (*LONG, "edition") if meanings.count(meaning) > 1]
-        wide = BAR in meanings or bool(self.sides)
-        if repeated or (wide and {"player", "score", "rank", "team"} & {*meanings}):
+        names = ["" if key in known or self._is_total(n, bar) else BAR for n, key in enumerate(keys)]
+        return [*(known.get(key, "") for key in keys[:bar]), *[SKIP for _bar in keys[bar : bar + 1]], *names[bar + 1 :]]
+
+    def _contradiction(self) -> str:
+        """What is wrong with the columns as a whole; or ""."""
+        titles, taken = listed(self.titles), {*self.meanings}
+        repeated = [meaning for meaning in (*LONG, "edition") if self.meanings.count(meaning) > 1]
+        wide = BAR in taken or bool(self.sides)
+        if repeated or (wide and {"player", "score", "rank", "team"} & taken):
             both = repeated[0] if repeated else "the players and the score"
-            raise NotARecord(f"two columns, or more, have {both}: leave one out (--column skip=TITLE)")
-        if all(meanings) and not wide and ("player" not in meanings or not {"score", "rank", "won"} & {*meanings}):
-            what = "the player" if "player" not in meanings else "the score, the rank, or who won"
-            raise NotARecord(f"no column has {what}: name it with --column; there are {listed(self.titles)}")
-        return meanings
+            return f"two columns, or more, have {both}; leave one out (--column skip=TITLE)"
+        if all(self.meanings) and not wide and ("player" not in taken or not {"score", "rank", "won"} & taken):
+            what = "the player" if "player" not in taken else "the score, the rank, or who won"
+            return f"no column has {what}; name it with --column, there are {titles}"
+        return ""
 
     def _is_total(self, column: int, bar: int) -> bool:
         """Whether a column of a wide table is the sum of the others behind the bar."""
@@ -245,45 +264,59 @@ class _Table:
     # ── Cells ──────────────────────────────────────────────────────────────────────────────────────────────
 
     def _cell(self, row: _Row, meaning: str) -> str:
-        return row.cells[self.at[meaning]] if meaning in self.at else ""
+        return self.plan.meant(row.cells[self.at[meaning]]) if meaning in self.at else ""
 
-    def _fault(self, row: _Row, column: int | str, reason: str) -> NotARecord:
+    def _fault(
+        self, row: _Row, column: int | str, reason: str, text: str = "", choices: Sequence[str] = ()
+    ) -> NotARecord:
+        """A fault of a cell.  Its `text` may have meant one of the `choices`."""
         column = self.at.get(column, 0) if isinstance(column, str) else column
+        if choices:
+            self.choices[reason] = text, choices
         return NotARecord(f"{_letter(column)}{row.line}: {reason}", line=row.line)
+
+    def _missing(self, row: _Row, meaning: str) -> NotARecord:
+        merged = "; is it that above, a merged cell? (--fill-down)" if meaning in self.at else ""
+        return self._fault(row, meaning, f"the {meaning} is missing{merged or f' (--{meaning})'}")
 
     def _day(self, row: _Row) -> str | None:
         text = self._cell(row, "day")
         if not text:
             if "day" in self.at and "record" not in self.at:
-                raise self._fault(row, "day", "the day is missing; is it that above, a merged cell? (--fill-down)")
+                raise self._missing(row, "day")
             return None
         days = read_day(text)
         if not days:
             raise self._fault(row, "day", f"“{text}” is not a day: write it like 2026-11-20")
         if len(days) > 1 and not self.plan.days:
-            raise self._fault(row, "day", f"“{text}” could be {' or '.join(days)} (--days day-first or month-first)")
+            which = f"“{text}” could be {' or '.join(days)} (--days day-first or month-first)"
+            raise self._fault(row, "day", which, text, days)
         return days[0 if self.plan.days != "month-first" else len(days) - 1]
 
     def _score(self, row: _Row, column: int) -> int | None:
-        text = row.cells[column]
+        text = self.plan.meant(row.cells[column])
         if text in ("", "-", "–"):
             return None
         if _THOUSANDS.fullmatch(text):
             whole = re.sub("[.,'\u2019 ]", "", text)
             if not self.plan.thousands:
-                raise self._fault(row, column, f"“{text}”: is it {whole}? (--thousands)")
+                raise self._fault(row, column, f"“{text}”: is it {whole}? (--thousands)", text, [whole])
             text = whole
         if not _WHOLE.fullmatch(text):
             raise self._fault(row, column, f"“{text}” is not a whole number of points")
         return int(re.split("[.,]", text.replace("−", "-"))[0])
 
+    def _game_of(self, row: _Row) -> str:
+        there = "game" not in self.at or len(row.cells) > self.at["game"]
+        return (self._cell(row, "game") if there else "") or self.plan.game or ""
+
     def _game(self, row: _Row) -> ScoreCard:
         """The card of a row's game, without an end.  Raises NotARecord."""
         if len(row.cells) != len(self.titles):
             raise self._fault(row, len(self.titles), f"{len(row.cells)} cells, but {len(self.titles)} titles")
-        game = self._cell(row, "game") or self.plan.game
+        game = self._game_of(row)
         if not game:
-            raise self._fault(row, "game", "the game is missing (--game)")
+            raise self._missing(row, "game")
         table, number = self._cell(row, "table"), self._cell(row, "record")
         place = ", ".join(
             filter(None, (self._cell(row, "where"), table and (f"table {table}" if table.isdecimal() else table)))
@@ -296,6 +329,10 @@ class _Table:
         )  # fmt: skip
 
     # ── Games ──────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _wide(self) -> Iterator[tuple[Sequence[_Row], Callable[[], ScoreCard]]]:
+        """The row of each game, and what reads it."""
+        return (([row], partial(self._wide_card, row)) for row in self.rows)
 
     def _wide_card(self, row: _Row) -> ScoreCard:
         card, scores, won = self._game(row), dict[str, int | None](), None
@@ -310,26 +347,27 @@ class _Table:
         if text := self._cell(row, "won"):
             by_name = {folded(name): name for name in scores}
             names = [] if folded(text) in ("nobody", *_NO) else re.split(r"\s*(?:[,;&+/]|\band\b)\s*", text)
-            keys = [folded(self.plan.same_name(name)) for name in names]
+            keys = [folded(self.plan.meant(name)) for name in names]
             for name, key in zip(names, keys, strict=True):
                 if key not in by_name:
-                    raise self._fault(row, "won", f"“{name}” did not play in this game")
+                    reason = f"“{name}” did not play in this game"
+                    raise self._fault(row, "won", reason, name, ["nobody", *by_name.values()])
             won = [by_name[key] for key in keys]
         return card._replace(scores=scores, winners=won)
 
     def _seat(self, row: _Row, column: int, typed: str, scores: dict[str, int | None], score: int | None) -> str:
         """Adds a player to `scores`, with the points in the column `score`; returns the name.  Raises NotARecord."""
-        name = self.plan.same_name(typed)
+        name = self.plan.meant(typed)
         if folded(name) in map(folded, scores):
             reason = f"{name} is twice in this game: say which table it was (title table or record)"
             raise self._fault(row, column, reason)
         scores[name] = None if score is None else self._score(row, score)
         return name
 
-    def _long(self) -> Iterator[tuple[_Row, Callable[[], ScoreCard]]]:
-        """The first row of each game of a table with a row for each player, and what reads the game."""
+    def _long(self) -> Iterator[tuple[Sequence[_Row], Callable[[], ScoreCard]]]:
+        """The rows of each game of a table with a row for each player, and what reads the game."""
         games, keys, bad = dict[object, list[tuple[_Row, ScoreCard]]](), list[object](), set[object]()
-        for row in self._filled() if self.plan.fill else self.rows:
+        for row in self.rows:
             try:
                 card = self._game(row)
                 key: object = card.source or (card.played, card.game, card.event, card.place)
@@ -346,7 +384,9 @@ class _Table:
             bad |= {above, below} if None in (above, below) else set()
         for key, rows in games.items():
             if self._cell(rows[0][0], "finished") not in _NO:
-                yield rows[0][0], partial(self._long_card, rows, bad=key in bad)
+                yield [row for row, _card in rows], partial(self._long_card, rows, bad=key in bad)
+            else:
+                self.read_lines.update(row.line for row, _card in rows)
 
     def _filled(self) -> Iterator[_Row]:
         """The rows, with the cells of the game from above where they are empty."""
@@ -354,7 +394,7 @@ class _Table:
         for row in self.rows:
             if len(row.cells) == len(above):
                 cells = zip(row.cells, above, self.meanings, strict=True)
-                above = [cell or ("" if meaning in (*_OF_PLAYER, SKIP) else last) for cell, last, meaning in cells]
+                above = [cell or ("" if meaning in _OF_PLAYER else last) for cell, last, meaning in cells]
             yield row._replace(cells=above) if len(row.cells) == len(above) else row
 
     def _long_card(self, rows: Sequence[tuple[_Row, ScoreCard]], *, bad: bool) -> ScoreCard:
@@ -364,10 +404,10 @@ class _Table:
         won = dict[str, bool]()
         for row, own in rows:
             try:
-                name = self._seat(row, self.at["player"], self._cell(row, "player"), scores, self.at.get("score"))
                 if own[:7] != card[:7]:
                     number = self._cell(row, "record")
                     raise self._fault(row, "record", f"record {number} has two days, games or events")
+                name = self._seat(row, self.at["player"], self._cell(row, "player"), scores, self.at.get("score"))
                 if rank := self._cell(row, "rank"):
                     if not re.fullmatch(r"[1-9][0-9]{0,2}\.?", rank):
                         raise self._fault(row, "rank", f"“{rank}” is not a rank: write 1, 2, 3")
@@ -376,7 +416,7 @@ class _Table:
                     teams.setdefault(folded(team), []).append(name)
                 if word := folded(self._cell(row, "won")):
                     if word not in _WON:
-                        raise self._fault(row, "won", f"“{word}” is not yes or no")
+                        raise self._fault(row, "won", f"“{word}” is not yes or no", word, ("yes", "no"))
                     won[name] = _WON[word]
             except NotARecord as error:
                 faults.append(error)

@@ -8,7 +8,7 @@ from typing import Any
 from flask import Blueprint, abort, render_template, request
 from werkzeug.datastructures import MultiDict
 
-from ledger.club.dry_run import DryRun, look, occasion, people_of, read, remember, told
+from ledger.club.dry_run import DryRun, faulty_rows, look, occasion, people_of, read, remember, told
 from ledger.keep import imports
 from ledger.keep.recorder import key_digest, new_link
 from ledger.keep.score_cards import Outcome
@@ -65,26 +65,27 @@ def tried(typed: MultiDict[str, str], data: bytes) -> Any:
     reading = reading_by(plan)
     titles = [column.title for column in reading.columns]
     answers = {n: typed[f"column-{n}"] for n in range(len(titles)) if typed.get(f"column-{n}") in ANSWERS}
-    if answers:
-        plan = plan._replace(columns={titles[n]: meaning for n, meaning in answers.items()})
-        reading = reading_by(plan)
+    cells = {field[5:]: value for field, value in typed.items() if field.startswith("cell-") and value}
+    plan = plan._replace(columns={titles[n]: meaning for n, meaning in answers.items()}, same=cells)
+    reading = reading_by(plan)
     alike = [one for one in people_of(reading.cards, store()) if one.same_as]
     same = [(one, typed.get(f"same-{one.name}", "yes") == "yes") for one in alike]
     if any(yes for _one, yes in same):
-        reading = reading_by(plan._replace(same={one.name: one.same_as for one, yes in same if yes}))
+        reading = reading_by(plan._replace(same=cells | {one.name: one.same_as for one, yes in same if yes}))
     seen = look(reading, store(), DIFFERING.get(typed.get("differs", ""), "differs"))
     last = max((card.played or "" for card in reading.cards), default="")
     if typed.get("do") == "keep" and not reading.questions and not (clock.is_ahead(last) and typed.get("sure") != last):
-        return _keep(name, seen, answered=bool(answers))
+        return _keep(name, seen, answered=bool(answers) or plan.sides)
     fields = [*((field, typed[field]) for field in _HIDDEN if field in typed)]
     fields += [("data", b64encode(data).decode()), *((f"same-{one.name}", "yes" if yes else "no") for one, yes in same)]
-    fields += [(f"column-{n}", meaning) for n, meaning in answers.items()]
+    fields += [*((f"column-{n}", meaning) for n, meaning in answers.items())]
+    fields += [*((f"cell-{text}", meaning) for text, meaning in cells.items())]
     fields += [("sure", last)] if typed.get("do") == "keep" else []
     return render_template(
-        "bring_table.html", name=name, seen=seen, alike=same, fields=fields, means=MEANS, answers=ANSWERS, told=told,
-        occasion=occasion, most=MOST_FAULTS,
-        faults=[re.sub(r" \(--.*\)$", "", error.reason) for error in reading.errors[:MOST_FAULTS]],
-        ahead=day(last) if clock.is_ahead(last) else "", typed=typed,
+        "bring_table.html", name=name, seen=seen, alike=same, cells=cells, fields=fields, means=MEANS, answers=ANSWERS,
+        told=told, occasion=occasion, most=MOST_FAULTS, ahead=day(last) if clock.is_ahead(last) else "", typed=typed,
+        faults=[(re.sub(r" \(--.*\)$", "", reason), places, reading.choices.get(reason))
+                for reason, places in [*seen.faults.items()][:MOST_FAULTS]],
     )  # fmt: skip
 
 
@@ -108,7 +109,11 @@ def _keep(name: str, seen: DryRun, *, answered: bool) -> str:
     number = imports.imports(store())[-1].number if any(match.outcome in ("new", "amended") for match in kept) else 0
     key = new_link(store(), f"import-{number}", "record") if number else ""
     days = sorted({match.card.played for match in kept if match.outcome == "new" and match.card.played})
-    return render_template("bring_kept.html", name=name, seen=seen, number=number, key=key, days=days, kept=kept)
+    faulty = b64encode(faulty_rows(seen.reading)).decode() if len(seen.reading.faulty_rows) > 1 else ""
+    return render_template(
+        "bring_kept.html", name=name, seen=seen, number=number, key=key, days=days, faulty=faulty,
+        stem=name.rpartition(".")[0] or name or "table",
+    )  # fmt: skip
 
 
 @past.post("/bring/table/<int:number>/<act>")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import html
 import io
 import re
@@ -68,7 +69,7 @@ def test_a_table_is_tried_answered_kept_and_taken_back(visitor: FlaskClient, led
     said = plain(page)
     assert "Jorg Muller : the same as Jörg Müller , 1 game?" in said
     assert "Jörg Müller won Block, 121 : 98, against Ida." in said
-    assert "D4: “1.5” is not a whole number of points" in said
+    assert "D4 “1.5” is not a whole number of points" in said
     assert "1 game will be kept, 1 has a fault, 1 is here already." in said
     assert games(ledger) == 1
     kept = visitor.post("/bring/table", data=fields(page) | {"do": "keep"}).text
@@ -90,6 +91,61 @@ def test_somebody_else_stays_somebody_else(visitor: FlaskClient, ledger: Tempora
     assert "Jorg Muller won Block" in plain(page)
     visitor.post("/bring/table", data=fields(page) | {"do": "keep"})
     assert ledger.find(Query())[0].players[0][1] == "Jorg Muller"
+
+
+def test_the_cells_with_a_fault_are_answered_one_by_one(visitor: FlaskClient) -> None:
+    table = "day,game,player,score,won\n3/4/2026,Block,Ana,1.204,oui\n3/4/2026,Block,Ben,1.100,no\n2026-04-05,Block,"
+    page = bring(visitor, f"{table}Ana,7,yes\n2026-04-05,Block,Ben,1.5,no\n")
+    assert "A2, A3 “3/4/2026” could be 2026-04-03 or 2026-03-04 3 Apr 2026 4 Mar 2026" in plain(page)
+    page = visitor.post("/bring/table", data=fields(page) | {"cell-3/4/2026": "2026-03-04"}).text
+    assert "D2 “1.204”: is it 1204? 1204" in plain(page)
+    for text, meaning in (("1.204", "1204"), ("1.100", "1100"), ("oui", "yes")):
+        page = visitor.post("/bring/table", data=fields(page) | {f"cell-{text}": meaning}).text
+    assert "Ana won Block, 1204 : 1100, against Ben. 4 Mar 2026" in plain(page)
+    assert "“1.100” is 1100 No, leave it out" in plain(page)
+    assert "D3 “1.100”: is it" in plain(visitor.post("/bring/table", data=fields(page) | {"cell-1.100": ""}).text)
+    kept = visitor.post("/bring/table", data=fields(page) | {"do": "keep"}).text
+    assert "1 game kept 2 people, 1 evening, 4 Mar 2026 . 1 game with a fault was left out." in plain(kept)
+    name, data = re.search(r'download="([^"]*)" href="data:text/csv;base64,([^"]*)"', kept).groups()  # type: ignore[union-attr]
+    mended = base64.b64decode(data).decode("utf-8-sig")
+    assert (name, mended.splitlines()) == (
+        "a-faults.csv",
+        ["day,game,player,score,won", "2026-04-05,Block,Ana,7,yes", "2026-04-05,Block,Ben,1.5,no"],
+    )
+    assert "1 game will be kept." in plain(bring(visitor, mended.replace("1.5", "5")))
+    assert (
+        "with a fault, as a file"
+        not in visitor.post(
+            "/bring/table", data=fields(bring(visitor, mended.replace("1.5", "5"))) | {"do": "keep"}
+        ).text
+    )
+
+
+def test_an_answer_on_a_column_can_be_changed_and_what_contradicts_it_is_said(visitor: FlaskClient) -> None:
+    page = bring(visitor, "day,game,player,score,punkte\n2026-03-01,Block,Ana,1,7\n2026-03-01,Block,Ben,2,3\n")
+    page = visitor.post("/bring/table", data=fields(page) | {"column-4": "score"}).text
+    assert "two columns, or more, have score; leave one out" in plain(page)
+    assert 'value="keep"' not in page
+    page = visitor.post("/bring/table", data=fields(page) | {"column-4": "skip"}).text
+    assert re.search(r'value="skip" aria-pressed="true"', page)
+    assert "Ben won Block, 2 : 1, against Ana." in plain(page)
+
+
+def test_two_sides_are_offered_and_remembered(visitor: FlaskClient, ledger: TemporaryStore) -> None:
+    table = "day,game,Home,Away,Home Score,Away Score\n2026-03-01,Block,Ana,Ben,1,2\n"
+    page = bring(visitor, table)
+    assert "Is each row a game between two sides?" in plain(page)
+    page = visitor.post("/bring/table", data=fields(page) | {"sides": "1"}).text
+    assert "Ben won Block, 2 : 1, against Ana." in plain(page)
+    visitor.post("/bring/table", data=fields(page) | {"do": "keep"})
+    assert games(ledger) == 2
+    assert "Eva won Block, 9 : 1, against Ben." in plain(bring(visitor, table.replace("Ana,Ben,1,2", "Ben,Eva,1,9")))
+
+
+def test_people_who_met_are_two_people(visitor: FlaskClient) -> None:
+    page = bring(visitor, "day,game,player,score\n2026-03-01,Block,Anna M,1\n2026-03-01,Block,Anna N,2\n")
+    assert "the same as" not in plain(page)
+    assert "Anna N won Block, 2 : 1, against Anna M." in plain(page)
 
 
 def test_other_scores_are_a_question(visitor: FlaskClient, ledger: TemporaryStore) -> None:
