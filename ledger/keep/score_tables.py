@@ -207,13 +207,13 @@ class _Table:
         elif all(self.meanings):
             rows = [*self._filled()] if self.plan.fill else self.rows
             self.rows = [row for row in rows if self.plan.wants(self._game_of(row))]
-            for rows, make in self._long() if "player" in self.at else self._wide():
+            for of_game, make in self._long() if "player" in self.at else self._wide():
                 try:
                     card = make()
                     if reason := card.wrong():
-                        raise self._fault(rows[0], "player", f"{_occasion(card)}: {reason}")
+                        raise self._fault(of_game[0], "player", f"{_occasion(card)}: {reason}")
                     cards.append(card)
-                    self.read_lines.update(row.line for row in rows)
+                    self.read_lines.update(row.line for row in of_game)
                 except NotARecord as error:
                     self.errors += error.others or (error,)
                     faulty += 1

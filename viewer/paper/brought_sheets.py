@@ -1,4 +1,4 @@
-"""Score sheets that somebody brings: each is read and judged line by line."""
+"""Score sheets that somebody brings, and records in JSON: each is read and judged line by line."""
 
 import re
 from collections.abc import Iterator
@@ -9,8 +9,7 @@ from ledger import notation
 from ledger.audit.report_in_a_sentence import summary
 from ledger.audit.review import Review
 from ledger.audit.slip.slip_search import explain
-from ledger.keep.sources import of_another_kind
-from ledger.notation.refusals import text_of
+from ledger.keep.sources import brought
 from ledger.notation.spellings import Spelling, as_meant
 from ledger.record import clock
 from ledger.record.errors import LedgerError, NotARecord
@@ -47,22 +46,6 @@ class Sheet(NamedTuple):
     spelled: tuple[Spelling, ...] = ()
 
 
-def text_of_sheets(data: bytes) -> str:
-    """The text of a file of sheets.  Raises NotARecord for a file of another kind, with where it belongs."""
-    text = text_of(data)
-    if other := _is_no_sheet(text):
-        raise NotARecord(other)
-    return text
-
-
-def _is_no_sheet(text: str) -> str:
-    """What a text is if it is of another kind, and where it belongs; empty for a sheet."""
-    other = of_another_kind(text.encode("utf-8", "replace"))
-    if not other and text.lstrip().startswith("{"):
-        other = "this is a record in JSON, not a sheet: `domino-ledger import` takes its file"
-    return other and f"{other}. On a phone: send the file to the owner of the ledger"
-
-
 def split_sheets(text: str) -> list[str]:
     """The sheets in a text, in which each begins with its ``Game:`` line; other text before the first belongs to it."""
     begins = [match.start() for match in _GAME.finditer(text)]
@@ -86,7 +69,7 @@ def read_sheet(text: str) -> Sheet:
 
 def _as_written(text: str) -> Sheet:
     try:
-        record = notation.read(text)
+        record = brought(text.encode()) if _is_json(text) else notation.read(text)
         review = Review(record)
     except NotARecord as error:
         return _unreadable(text, error)
@@ -101,10 +84,12 @@ def _as_written(text: str) -> Sheet:
     return Sheet(text, record, f"{review.game.title}: {names}", summary(review) + doubt, _around(text, faults), 0)
 
 
+def _is_json(text: str) -> bool:
+    return text.lstrip().startswith("{")
+
+
 def _unreadable(text: str, error: NotARecord) -> Sheet:
-    if other := _is_no_sheet(text):
-        error = NotARecord(other)
-    if error.line is None and error.event is not None:
+    if error.line is None and error.event is not None and not _is_json(text):
         error = notation.locate(text, error)
     faults: dict[int, list[str]] = {}
     for one in (error, *error.others):
@@ -126,7 +111,7 @@ def _causes(review: Review) -> Iterator[tuple[int, str]]:
 
 def _line_of(text: str, seq: int) -> int:
     """The line of a sheet that has this event."""
-    return notation.locate(text, NotARecord("", event=seq, field="$")).line or 1
+    return 1 if _is_json(text) else notation.locate(text, NotARecord("", event=seq, field="$")).line or 1
 
 
 def _around(text: str, faults: dict[int, list[str]]) -> tuple[Line, ...]:

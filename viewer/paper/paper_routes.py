@@ -15,7 +15,7 @@ from ledger.keep.stored_audits import audit_of
 from ledger.notation.refusals import text_of
 from ledger.record.errors import NotARecord
 from viewer.paper.blank_sheet import HANDS, blank_sheet_for
-from viewer.paper.brought_sheets import MOST, Sheet, read_sheet, split_sheets, text_of_sheets
+from viewer.paper.brought_sheets import MOST, Sheet, read_sheet, split_sheets
 from viewer.paper.table_pages import LARGEST, tried
 from viewer.server.access import BY_LINK
 from viewer.server.context import ledger_recorder, store
@@ -58,7 +58,7 @@ def read_sheets() -> Any:
     refusals = list[str]()
     for name, data in files:
         try:
-            texts.append(text_of_sheets(data))
+            texts.append(text_of(data))
         except NotARecord as error:
             refusals.append(str(error.at(name)))
     sheets = [read_sheet(text) for text in [one for text in texts for one in split_sheets(text)][:MOST]]
