@@ -182,7 +182,6 @@ def test_a_form_asks_once_about_a_day_to_come(path: str) -> None:
     assert asked.status_code == 422
     assert "28 Nov 2062 has not come yet" in asked.text
     (sure,) = re.findall('name="sure" value="([^"]*)"', asked.text)
-    assert sure == AHEAD
     assert not store.ids()
     assert client.post(path, data=form | {"sure": sure, "played": "2063-01-01"}).status_code == 422
     assert client.post(path, data=form | {"sure": sure}).status_code == 303

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
+from urllib.parse import unquote
 
 import pytest
 
@@ -12,6 +14,7 @@ from ledger.club.load import club_of, club_of_reviews
 from ledger.club.people import everybody
 from ledger.club.profile import profile
 from ledger.club.ratings import LEAST, ladders
+from ledger.club.result_exports import bg_stats
 from ledger.club.standings import standings
 from ledger.keep.recorder import Recorder, players_for
 from ledger.keep.stored_audits import audit_anew
@@ -117,6 +120,7 @@ def test_a_team_wins_as_one_in_standings_and_everywhere() -> None:
     assert [(place.name, place.games, place.wins) for place in ranking.places] == [
         ("Ana", 1, 1), ("Cy", 1, 1), ("Ben", 1, 0), ("Dee", 1, 0),
     ]  # fmt: skip
+    assert ranking.undecided == 1
     assert "cy" not in ranking.places[0].meetings
     assert {person.name: (person.contests, person.wins) for person in everybody(club)} == {
         "Ana": (1, 1.0), "Ben": (1, 0.0), "Cy": (1, 1.0), "Dee": (1, 0.0),
@@ -127,6 +131,13 @@ def test_a_team_wins_as_one_in_standings_and_everywhere() -> None:
         ("Ben", 1, 2), ("Cy", 0, 1), ("Dee", 1, 0),
     ]  # fmt: skip
     assert [form.outcome for form in ana.form] == ["together", "unknown", "won"]
+
+
+def test_a_link_to_bg_stats_names_the_teams_and_comes_back() -> None:
+    for case, teams in (("teams", ["1", "2", "1", "2"]), ("all together, won", [None] * 4), ("nobody", [None] * 2)):
+        record = CASES[case][0]
+        link = json.loads(unquote(bg_stats(Review(record, case)).partition("?data=")[2]))
+        assert [seat.get("team") for seat in link["players"]] == teams[: len(link["players"])], case
 
 
 def test_teams_are_rated_and_what_nobody_said_is_not() -> None:

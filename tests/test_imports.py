@@ -137,10 +137,10 @@ def test_the_programs_own_tables_come_back_as_nothing_new(run: Command) -> None:
     run("simulate", "zigzag", "--seed", "4", "-o", "z.ndjson")
     run("import", "z.ndjson")
     run("card", "Block", "--played", "2026-03-01", "--place", "table 2", "--", "@zoe=5", "-Max-=3")
-    run("card", "Block", "--played", "2026-03-01", "--", "@zoe=5", "-Max-=3")
+    run("card", "Block", "--as-new", "--played", "2026-03-01", "--", "@zoe=5", "-Max-=3")
     run("card", "Block", "Ana", "Ben", "Cy", "Dee", "--team", "Ana,Cy", "--team", "Ben,Dee", "--winner", "Ana")
     run("card", "Block", "Ana", "Ben", "--nobody", "--played", "2026-03-01")
-    run("card", "Block", "Ana=3", "Ben", "--played", "2026-03-01")
+    run("card", "Block", "--as-new", "Ana=3", "Ben", "--played", "2026-03-01")
     run("new", "zigzag", "Ana", "Ben", "Cy")
     run("export", "--csv", "-o", "own.csv")
     before = results(run)
@@ -312,6 +312,25 @@ def test_only_the_wanted_game_is_read_and_refusals_are_summed_by_reason(run: Com
     assert "1 score card imported, 1 row of other games left out" in stdout
     assert "9 left out: no points, and nobody noted who won" in stderr
     assert "Catan" not in run("list")[0]
+
+
+def test_what_the_app_writes_otherwise_is_read_and_a_broken_play_stops_no_other() -> None:
+    text = plays(
+        play({"score": 9, "winner": 1, "team": 1}, {"score": None, "winner": 0, "team": 2}, {"team": 1, "winner": 1}),
+        play({"score": "1"}, {"score": "2"}, gameRefId=None), play(playerScores=None, uuid=None),
+        play({"score": "1"}, {"score": "2"}, playDate=None, ignored=1),
+        play({"score": "1"}, {"score": "2"}, playDate=""),
+        highestWins=0, cooperative=0,
+    )  # fmt: skip
+    reading = read_plays(text, "a.json", Plan())
+    first, undated = reading.cards
+    assert (first.scores, first.winners, first.lowest, len(first.teams)) == (
+        {"Ana": 9, "Ben": None, "Anonymous 1": None}, ["Ana", "Anonymous 1"], True, 2,
+    )  # fmt: skip
+    assert (undated.played, [str(error) for error in reading.errors]) == (None, [
+        "a.json: 12 Mar 2026, no game: no game", "a.json: 12 Mar 2026, Block: no players",
+        "a.json: no day, Block: the app ignores it",
+    ])  # fmt: skip
 
 
 def test_a_play_that_was_corrected_since_amends_its_card(run: Command) -> None:

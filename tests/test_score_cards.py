@@ -150,6 +150,25 @@ def test_a_card_of_a_game_that_is_known_has_its_tag(tmp_path: Path) -> None:
         assert json.loads(stdout)["game"] == tag
 
 
+def test_a_card_of_a_game_that_is_here_already_is_a_question(tmp_path: Path) -> None:
+    ledger = ("--ledger", str(tmp_path / "a.sqlite"))
+    first = ("card", "Block", "Ana=3", "Ben", "--winner", "Ana", "--played", "2026-03-01")
+    record = run(*ledger, *first)[0].strip()
+    for said, differs in ((first, ""), ((*first[:2], "ben=9", "Ana=1", *first[-2:]), ", and differs")):
+        _stdout, stderr = run(*ledger, *said, status=2)
+        short = f"It is here already{differs}: Ana 3, Ben; Ana won (record {record})."
+        assert f"{short} If this is another game, add --as-new" in stderr
+    run(*ledger, *first[:-1], "2026-03-02")
+    run(*ledger, *first, "--as-new")
+    assert len(run(*ledger, "list", "--json")[0].splitlines()) == 3
+    played = run(*ledger, "simulate", "zigzag", "--seed", "4")[0].replace('"open"', '"open","played":"2026-03-01"', 1)
+    (tmp_path / "z.ndjson").write_text(played, "utf-8")
+    run(*ledger, "import", str(tmp_path / "z.ndjson"))
+    row = json.loads(run(*ledger, "list", "--json", "--game", "zigzag")[0])
+    ends = [f"{player[1]}={score}" for player, score in zip(row["players"], row["audit"]["scores"], strict=True)]
+    assert "It is here already: " in run(*ledger, "card", "zigzag", *ends, "--played", row["played"], status=2)[1]
+
+
 def test_a_card_says_winners_teams_and_ranks_or_nobody(tmp_path: Path) -> None:
     ledger = ("--ledger", str(tmp_path / "a.sqlite"))
     for said, winners, scores in (
@@ -161,7 +180,7 @@ def test_a_card_says_winners_teams_and_ranks_or_nobody(tmp_path: Path) -> None:
         (("Ana", "Ben", "Cy", "Dee", "--team", "Ana,cy", "--team", "Ben,Dee", "--winner", "Cy"), ["p1", "p3"],
          [None] * 4),
     ):  # fmt: skip
-        record = run(*ledger, "card", "Block", *said)[0].strip()
+        record = run(*ledger, "card", "Block", "--as-new", *said)[0].strip()
         rows = map(json.loads, run(*ledger, "list", "--json")[0].splitlines())
         audit = next(row["audit"] for row in rows if row["id"] == record)
         assert (audit["winners"], audit["scores"], audit["finished"]) == (winners, scores, True)

@@ -118,7 +118,7 @@ def summary() -> Iterator[str]:
     )
     yield (
         f"{verdicts['clean']} are clean, {verdicts['breach']} have a mistake, and in {verdicts['unproven']} "
-        "a pass stays unproven. Of the evening before, only the scores are known. One of the mistakes:"
+        "a pass stays unproven. Of the evening before, only the result is known. One of the mistakes:"
     )
     yield ""
     review = next(review for review in reviews if any(each.clause == SHOWN for each in review.report.findings))

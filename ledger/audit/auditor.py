@@ -126,7 +126,7 @@ def _card(game: Game[Any], opening: Opening, played: Effective, name: str) -> Ou
     slips = [Judged(seq, CORRECTION.id, CORRECTION.verdict, sentence=literal(reason)) for seq, reason in played.slips]
     findings = _in_order(opening, played, (*judgement.findings, *slips))
     end = judged[-1].after
-    summed_up = "only the scores are known: nothing was audited"
+    summed_up = "only the result is known: nothing was audited"
     report = _report(game, opening, name, game.standing(end), findings, {}, summed_up)
     if report.verdict == CLEAN:
         report = replace(report, verdict=SCORES_ONLY)

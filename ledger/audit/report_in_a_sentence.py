@@ -22,7 +22,7 @@ def summary(review: Review, *, calm: bool = False) -> str:
     `calm`: without what the record leaves open, which is usual after an ordinary game.
     """
     if review.report.verdict == SCORES_ONLY:
-        return "Only the scores are known, so nothing was audited."
+        return "Only the result is known, so nothing was audited."
     findings = [finding for finding in review.report.findings if finding.verdict in GRAVE]
     findings.sort(key=lambda finding: finding.seq)
     causes = review.report.causes

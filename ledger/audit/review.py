@@ -202,7 +202,7 @@ class Review:
         event = self.steps[place].event
         if type(event) is Close:
             ending = game_over(self.standing(place), self.opening.names, finished=event.why == "finished")
-            return f"{ending}. Only the scores are known: nothing was audited" if self.card else ending
+            return f"{ending}. Only the result is known: nothing was audited" if self.card else ending
         return in_words(event, self.names, self.squares)
 
     def phrase(self, place: int) -> Phrase:

@@ -19,7 +19,7 @@ from ledger.club.dry_run import DryRun, look, occasion, read, remember, told
 from ledger.games.catalog import titled
 from ledger.keep import imports, sources
 from ledger.keep.recorder import Recorder, folded
-from ledger.keep.score_cards import Outcome, ScoreCard
+from ledger.keep.score_cards import Outcome, ScoreCard, here_already
 from ledger.keep.score_tables import BAR, MEANS, WORDS, Column, Plan
 from ledger.keep.sources import KINDS, is_export
 from ledger.notation.reader import for_people
@@ -49,11 +49,14 @@ repeated = partial(click.option, multiple=True)
 @click.option("--edition", help="The edition of the rules, for a game with several.")
 @click.option("--played", type=DAY, metavar="DAY", help="The day it was played, YYYY-MM-DD (default: today).")
 @YES
+@click.option("--as-new", is_flag=True, help="It is another game than the one that is here already.")
 @click.option("--place", help="Where it was played.")
 @click.option("--event", help="The occasion, such as a tournament.")
 @JSON
 @click.pass_obj
-def card_(path: str, /, game: str, scores: tuple[str, ...], *, yes: bool, as_json: bool, **said: Any) -> None:
+def card_(
+    path: str, /, game: str, scores: tuple[str, ...], *, yes: bool, as_new: bool, as_json: bool, **said: Any
+) -> None:
     """Enter a game known only by how it ended, and print the id of its record.
 
     It counts in standings, statistics and ratings, marked as not audited.  GAME may be one that the ledger has no rules
@@ -69,6 +72,11 @@ def card_(path: str, /, game: str, scores: tuple[str, ...], *, yes: bool, as_jso
     if not is_sure(said["played"], yes=yes):
         raise click.exceptions.Exit(REFUSED)
     with ledger_at(path, make=True) as store:
+        if not as_new and (here := here_already(store, card)):
+            if not at_keyboard():
+                raise click.UsageError(f"{here} If this is another game, add --as-new")
+            if not agreed(f"{here} Is this another game?"):
+                raise click.exceptions.Exit(REFUSED)
         try:
             record_id = Recorder(store).import_record(card.record())
         except NotARecord as error:

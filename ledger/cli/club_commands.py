@@ -248,7 +248,7 @@ def _show_profile(p: Profile) -> None:
         echo(f"also known as {', '.join(p.also)}")
     unfinished = f", {p.unfinished} unfinished" if p.unfinished else ""
     won = f"; won {in_halves(p.wins)} of {p.contests} ({_share(p.wins, p.contests)})" if p.contests else ""
-    cards = f", {p.cards} with the scores only (not audited)" if p.cards else ""
+    cards = f", {p.cards} with the result only (not audited)" if p.cards else ""
     echo(f"{plural(p.games, 'game')}{unfinished}{cards}{won}")
     if p.streak > 1:
         echo(f"longest run of wins: {p.streak}" + (f", {p.running} now" if p.running > 1 else ""))
@@ -351,7 +351,7 @@ def _club(path: str, files: Sequence[str]) -> Iterator[Club]:
 
 def _show_statistics(numbers: Statistics) -> None:
     unfinished = f", {numbers.unfinished} unfinished" if numbers.unfinished else ""
-    cards = f", {numbers.cards} with the scores only (not audited)" if numbers.cards else ""
+    cards = f", {numbers.cards} with the result only (not audited)" if numbers.cards else ""
     echo(f"{title(numbers.game)}: {plural(numbers.games, 'finished game')}{cards}{unfinished}", bold=True)
     measures = {
         "cheats" if numbers.together else "score": numbers.scores,
@@ -527,9 +527,12 @@ def _show_standings(standing: Standings, *, as_json: bool) -> None:
     for one in standing.adjustments:
         echo(f"adjustment {one.number}: {one.player} {one.points:+}, {one.why} ({day(one.when[:10])})")
     if standing.places and standing.cards:
-        echo(f"{standing.cards} with the scores only: not audited")
+        echo(f"{standing.cards} with the result only: not audited")
     if standing.places and standing.unfinished:
         echo(f"{len(standing.unfinished)} unfinished: not counted")
+    if standing.undecided:
+        does = "does" if standing.undecided == 1 else "do"
+        echo(f"{plural(standing.undecided, 'game')} {does} not say who won: not counted")
 
 
 @click.command("schedule")

@@ -119,7 +119,7 @@ def _check_names(players: tuple[str, ...]) -> None:
 @click.option("--game", help="The game of rows that name none.")
 @click.option("--event", help="The event of rows that name none.")
 @repeated("--only", metavar="GAME", help="Read only this game (again for more).")
-@repeated("--same", metavar="SPELLING=NAME", callback=pairs, help="Another spelling of a player's name.")
+@repeated("--same", metavar="SPELLING=NAME", callback=pairs, help="What another spelling or a cell means: oui=yes.")
 @click.option("--days", type=click.Choice(("day-first", "month-first")), help="What 3/4/2026 means.")
 @click.option("--thousands", is_flag=True, help="1,000 is a thousand.")
 @click.option("--fill-down", "fill", is_flag=True, help="Merged cells: an empty one is that above.")

@@ -45,11 +45,12 @@ class Somebody(NamedTuple):
 
 
 class DryRun(NamedTuple):
-    """What a file would bring."""
+    """What a file would bring; `differing` are the games that are here with other scores."""
 
     reading: Reading
     matches: Sequence[Match]
     people: Sequence[Somebody]
+    differing: Sequence[Match] = ()
 
     def count(self, outcome: str) -> int:
         """How many games are new, known, amended or differ."""
@@ -88,13 +89,14 @@ def read(text: bytes, source: str, plan: Plan, store: SqliteStore | None) -> Rea
 def look(reading: Reading, store: SqliteStore | None, differing: Outcome = "differs") -> DryRun:
     """What a file would bring to a ledger, or to a new one; `differing` is what games with other scores become."""
     matches = CardFile(store).compare(reading.cards) if store else [Match(card, "new") for card in reading.cards]
+    differ = [match for match in matches if match.outcome == "differs"]
     decided = [
-        one._replace(outcome=differing)
-        if one.outcome == "differs" and not (one.played_out and differing == "amended")
-        else one
-        for one in matches
+        match._replace(outcome=differing)
+        if match.outcome == "differs" and not (match.played_out and differing == "amended")
+        else match
+        for match in matches
     ]
-    return DryRun(reading, decided, [*people_of(reading.cards, store)])
+    return DryRun(reading, decided, [*people_of(reading.cards, store)], differ)
 
 
 def people_of(cards: Sequence[ScoreCard], store: SqliteStore | None) -> Iterator[Somebody]:

@@ -76,6 +76,9 @@ def bg_stats(review: Review) -> str:
     ended, minutes = _times(review)
     first_player = _first_player(review)
     standing = review.standing()
+    teams = {player: str(number) for number, team in enumerate(opening.teams, 1) for player in team}
+    if len(opening.teams) == 1 and len(teams) == len(results):  # all play together
+        teams = {}
     low_wins = review.game.name in together() or standing.low_wins
     play: dict[str, Any] = {
         "sourceName": "Domino Ledger",
@@ -99,6 +102,7 @@ def bg_stats(review: Review) -> str:
                 **({} if rank is None else {"rank": rank}),
                 "winner": won == 1,
                 "startPlayer": player == first_player,
+                **({"team": teams[player]} if player in teams else {}),
             }
             for player, name, score, won, rank in map(_PLAYER, results)
         ],

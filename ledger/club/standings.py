@@ -107,6 +107,11 @@ class Standings(NamedTuple):
         """How many people play in the event."""
         return len({key for played in self.season for key in played.people if key})
 
+    @property
+    def undecided(self) -> int:
+        """How many finished games do not say who won: they do not count."""
+        return sum(played.finished and not played.decided for played in self.season)
+
 
 _EVENTS = f"""
 SELECT event, game, played, finished FROM result

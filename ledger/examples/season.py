@@ -1,6 +1,6 @@
 """The season of a made-up club: 36 games of all rule sets over seven evenings, and more to be played on.
 
-Of the evening before, only the scores are known: four score cards.
+Of the evening before, only the result is known: four score cards.
 
 The games are simulated, and the names are invented; `docs/make/season.py` makes them.  Three games have a mistake, one
 has a pass that stays unproven, one has a correction, and one was confirmed by its players.  The others are clean.

@@ -165,4 +165,4 @@ def _ranks(state: Card, points: Mapping[int, int | None], won: set[int]) -> tupl
 def scene(state: Card) -> Scene:
     """A table without tiles: nobody recorded how they lay."""
     seats = tuple(Seat(name, score) for name, score in zip(state.names, state.scores, strict=True))
-    return Scene(seats, (), status="Only the scores are known")
+    return Scene(seats, (), status="Only the result is known")

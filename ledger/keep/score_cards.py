@@ -114,7 +114,7 @@ Outcome = Literal["new", "known", "amended", "differs"]
 
 
 class Match(NamedTuple):
-    """What a card is to the ledger: a new game, a known `record`, or one that it amends or differs from, with `why`.
+    """What a card is to the ledger: a new game, or a known `record`, perhaps one that it amends, with the words for it.
 
     Only a card is amended by another one: a game that was `played_out` move by move has the points of its moves.
     """
@@ -167,8 +167,9 @@ class _Game(NamedTuple):
 class CardFile:
     """The games of a ledger, to compare score cards with; those of imports that were taken back are not there."""
 
-    def __init__(self, store: SqliteStore) -> None:
-        self._store, self._person = store, person_of(store)
+    def __init__(self, store: SqliteStore, day: str | None = None) -> None:
+        """With a `day`, only the games of that day."""
+        self._store, self._person, self._day = store, person_of(store), day
         with suppress(LedgerError):  # a dry run reads a ledger that nobody may write, too
             audit_anew(store)
         self._by_id, self._evenings = dict[object, _Game](), defaultdict[object, list[_Game]](list)
@@ -184,7 +185,8 @@ class CardFile:
 
         def match(number: int, known: _Game, outcome: Outcome) -> None:
             taken.add(known.record)
-            why = "" if outcome != "differs" else f"it is here already, and differs: {self._in_short(known)}"
+            but = {"known": "", "differs": ", and differs", "amended": ", and is corrected"}[outcome]
+            why = f"it is here already{but}: {self._in_short(known)}"
             matches[number] = Match(cards[number], outcome, known.record, why, played_out=not known.card)
 
         for number, view in enumerate(views):
@@ -200,14 +202,16 @@ class CardFile:
         return [matches.get(number) or Match(card, "new") for number, card in enumerate(cards)]
 
     def _in_short(self, known: _Game) -> str:
-        end = known.ends[0]
-        scores = ", ".join(f"{person.title()} {'–' if n is None else n}" for person, n in end.points.items())
-        return f"{scores} (record {known.record})"
+        points, winners = known.ends[0].points, known.ends[0].winners
+        ends = [person.title() + ("" if score is None else f" {score}") for person, score in points.items()]
+        won = ", ".join(sorted(map(str.title, winners or ()))) or "nobody"
+        said = f"; {won} won" if winners is not None and None in points.values() else ""
+        return f"{', '.join(ends)}{said} (record {known.record})"
 
     def _games(self) -> Iterator[_Game]:
         """The games of the ledger, in the order of opening."""
         undone = {row.record for row in self._store.kept(Brought) if row.undone}
-        for row in self._store.find(Query(voided=None, reverse=True)):
+        for row in self._store.find(Query(voided=None, reverse=True, since=self._day, until=self._day)):
             if row.voided and row.id in undone:
                 continue
             if row.card:
@@ -226,6 +230,12 @@ class CardFile:
         versions = [now, as_written(record.events)] if now.changes else [now]
         ends = [_end(version, people, tells_who_won=tells_who_won) for version in versions]
         return _Game(record_id, True, opening.played, opening.game, frozenset(people), ends, opening.source)
+
+
+def here_already(store: SqliteStore, card: ScoreCard) -> str:
+    """That a ledger has the game of a card, with the same end or another one, as a sentence; or ""."""
+    (match,) = CardFile(store, card.played).compare([card])
+    return match.why and f"{match.why[0].upper()}{match.why[1:]}."
 
 
 def _by_its_id(view: _Game, known: _Game) -> Outcome:

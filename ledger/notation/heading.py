@@ -22,7 +22,7 @@ _ENTRIES = frozenset(
 _OPTIONS, _PLAYERS, _SQUARES = ("option", "options"), ("player", "players"), ("square", "squares")
 _WHOLE = "[-−]?[0-9]+"
 _CONSTANTS = {"true": True, "yes": True, "false": False, "no": False, "none": None, "null": None}
-_YES_OR_NO = {"card": "whether only the scores of the game are known", "lowest": "whether the fewest points win"}
+_YES_OR_NO = {"card": "whether only the result of the game is known", "lowest": "whether the fewest points win"}
 AND = frozenset(("and", "&"))
 """Words between two names, like a comma."""
 MOST = 26

@@ -141,5 +141,5 @@ def _state(row: Row) -> str:
     if row.audit.verdict == "unreadable":
         return "can't be read here"
     if row.card:
-        return "scores only" if row.audit.finished else "scores only, unfinished"
+        return "result only" if row.audit.finished else "result only, unfinished"
     return "" if row.audit.finished else "unfinished"

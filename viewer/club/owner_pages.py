@@ -12,7 +12,7 @@ from ledger.club.adjustments import adjust, withdraw
 from ledger.games import catalog
 from ledger.keep.recorder import Recorder, end_link, folded, tables
 from ledger.keep.renaming import Renaming, exists, rename, renamings, undo
-from ledger.keep.score_cards import ScoreCard
+from ledger.keep.score_cards import ScoreCard, here_already
 from ledger.keep.stored_audits import audit_anew
 from ledger.record import clock
 from ledger.record.errors import LedgerError, NotForNow
@@ -97,9 +97,11 @@ def _card(typed: dict[str, str]) -> ScoreCard:
     )  # fmt: skip
     if reason := card.wrong():
         raise ValueError(sentence(reason))
-    if clock.is_ahead(typed["played"]) and typed["sure"] != typed["played"]:
-        typed["sure"] = typed["played"]
-        raise ValueError(f"{day(typed['played'])} has not come yet: if it is the day, keep these scores again.")
+    ahead = f"{day(typed['played'])} has not come yet." if clock.is_ahead(typed["played"]) else ""
+    doubts = " ".join(filter(None, (ahead, here_already(store(), card))))
+    if doubts and typed["sure"] != doubts:
+        typed["sure"] = doubts
+        raise ValueError(f"{doubts} If the card is right, keep these scores again.")
     return card
 
 

@@ -23,7 +23,7 @@ VERDICTS = {
     "breach": "A rule was broken",
     "impossible": "An impossible move",
     "unproven": "Something can't be proved",
-    "scores-only": "Scores only, not audited",
+    "scores-only": "Result only, not audited",
     "unreadable": "Can't be read here",
 }
 """The verdicts to choose from, in words."""

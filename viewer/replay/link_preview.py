@@ -74,7 +74,7 @@ def picture(view: ReplayView, place: int) -> str:
         note = next(iter(mistakes(view, place)), why)
     if view.review.card:
         players = [players[seat] for _place, seat in view.places()]
-        note = " · ".join(filter(None, ("Scores only", view.review.effective.opening.event)))
+        note = " · ".join(filter(None, ("Result only", view.review.effective.opening.event)))
     if story.shared:
         news = f"{news} · {plural(strip.scores[0], 'cheat')}"
     size = "" if view.review.card else double(view.review.set_size)

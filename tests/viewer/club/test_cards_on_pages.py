@@ -1,4 +1,4 @@
-"""Score cards on pages and in the API: they say that only the scores are known, and show nothing that nobody knows."""
+"""Score cards on pages and in the API: they say that only the result is known, and show nothing that nobody knows."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_every_page_says_that_only_the_scores_are_known(game: str) -> None:
         "/players/Ana",
     ):
         text = client.get(address).get_data(as_text=True)
-        assert "scores only" in text or "Only the scores are known" in text, address
+        assert "result only" in text or "Only the result is known" in text, address
     for part in ("card.png", "print", "thumbnail.svg", "parts?ply=1"):
         assert client.get(f"/g/{record}/{part}").status_code == 200
     report = client.get(f"/api/v1/records/{record}/report").get_json()
@@ -59,7 +59,7 @@ def test_the_page_of_a_card_has_places_and_no_table(page: str) -> None:
     rows = re.findall(r'class="place">(\d)</b>.*?class="name">(.*?)</span>.*?class="n">(\d+)<', text)
     places = [(place, re.sub("<.*?>|[\u2068\u2069]", "", name), points) for place, name, points in rows]
     assert places == [("1", "Ana", "12"), ("2", "Cy", "20"), ("3", "Ben", "40")]
-    for words in ("Mexican Train", "1 Oct 2026", "Tuesday", "The Anchor", "scores only"):
+    for words in ("Mexican Train", "1 Oct 2026", "Tuesday", "The Anchor", "result only"):
         assert words in text
     for absent in ('id="stage"', 'id="time"', 'id="play"', 'class="chart"', 'id="moments"', "lead", "move", "mistake"):
         assert absent not in text.lower().partition("<body")[2], absent
@@ -86,7 +86,7 @@ def test_a_card_says_how_it_ended(card: ScoreCard, ending: str, places: list[str
     assert {str(score) for score in card.scores.values()} <= set(re.findall(r">(\d+)</text>", svg))
     view = ReplayView(record, store.read(record))
     link = picture(view, view.place(None))
-    assert "Scores only" in link
+    assert "Result only" in link
     assert not re.search("0 moves|lead", link)
     assert 'class="t-floor' not in link
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import html
+import re
+
 import pytest
 from flask.testing import FlaskClient
 
@@ -27,7 +30,23 @@ def test_a_score_card_is_typed_and_shown(ledger: TemporaryStore, client: FlaskCl
     assert answer.status_code == 303
     (row,) = ledger.find(Query())
     assert (row.game, [name for _id, name in row.players], row.card) == ("Mexican Train", ["Ana Lind", "Ben"], True)
-    assert "Only the scores are known" in client.get(answer.headers["Location"]).text
+    assert "Only the result is known" in client.get(answer.headers["Location"]).text
+
+
+def test_a_card_of_a_game_that_is_here_already_is_kept_after_a_question(
+    ledger: TemporaryStore, client: FlaskClient
+) -> None:
+    form = {"game": "Block", "scores": "Ana 3\nBen 5", "played": "2026-03-01"}
+    assert client.post("/card", data=form).status_code == 303
+    count = len(ledger.ids())
+    for scores, words in (("Ben 5\nana 3", "already: Ana 3, Ben 5"), ("Ana 9\nBen 5", "already, and differs: Ana 3")):
+        asked = client.post("/card", data=form | {"scores": scores})
+        assert asked.status_code == 422
+        assert f"It is here {words}" in asked.text
+        (sure,) = re.findall('name="sure" value="([^"]*)"', asked.text)
+        assert len(ledger.ids()) == count
+    assert client.post("/card", data=form | {"scores": "Ana 9\nBen 5", "sure": html.unescape(sure)}).status_code == 303
+    assert len(ledger.ids()) == count + 1
 
 
 @pytest.mark.parametrize(

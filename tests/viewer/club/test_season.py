@@ -56,7 +56,7 @@ def test_a_season_has_standings_and_each_evening_with_its_games(client: FlaskCli
     games = re.findall(r'<article.*?<a href="([^"]+)">Zigzag', page)
     assert games == [f"{base}/g/{record}" for record in ("game0", "game1", "card", "inplay")]
     articles = re.findall("<article.*?</article>", page, flags=re.DOTALL)
-    assert ["scores only, not audited" in article for article in articles] == [False, False, True, False]
+    assert ["result only, not audited" in article for article in articles] == [False, False, True, False]
     assert ["unfinished, not counted" in article for article in articles] == [False, False, False, True]
     assert [bool(re.search("<li value", article)) for article in articles] == [True, True, False, False]
     for moment in client.get("/api/v1/records/game0/story").json["moments"]:  # type: ignore[index]

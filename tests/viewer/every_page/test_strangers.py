@@ -80,7 +80,7 @@ def doors(client: FlaskClient, key: str, *, cookie: bool) -> list[int]:
     answers = [
         client.post("/api/v1/records", json={"opening": OPENING}, headers=headers),
         client.post("/new", data=FORM | {"id": new_id(), "key": new_key()}, headers=headers),
-        client.post("/card", data=CARD, headers=headers),
+        client.post("/card", data=CARD | {"game": new_id()}, headers=headers),
         client.post("/bring", data={"text": SHEET, "do": "keep"}, headers=headers),
         client.post("/bring/table", data={"data": b64encode(TABLE).decode(), "do": "keep"}, headers=headers),
     ]

@@ -213,7 +213,7 @@ def test_the_demo_draws_one_position_and_explains_the_mistake_there() -> None:
     assert lines[0] == "The season of a made-up club: 36 simulated games of 12 people on 7 evenings."
     assert lines[1] == (
         "32 are clean, 3 have a mistake, and in 1 a pass stays unproven. "
-        "Of the evening before, only the scores are known. One of the mistakes:"
+        "Of the evening before, only the result is known. One of the mistakes:"
     )
     assert lines[2] == lines[-1] == ""
     text = "\n".join(lines)
