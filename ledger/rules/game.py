@@ -276,6 +276,26 @@ class Simulation(Struct, Generic[S], frozen=True):
     lessons: tuple[str, ...] = ()
 
 
+class Ending(Struct, Generic[S], frozen=True):
+    """What a game needs so that the end of a hand can be searched with all tiles open (see `ledger.play.exact_ends`):
+    - `plays`: how many tiles at the end of a hand are searched.
+    - `is_open(state)` → whether a hand is being played, and the record knows every tile that can still be played.
+    - `key(state)` → all that decides how the hand goes on, and not how it came to that.
+    - `worth(state, seat)` → what the hand has brought a seat so far, beside its best opponent or by itself.
+    - `goal(state)` → the seat that has to reach how much; None where whoever is ahead wins.
+    - `most(state)` → the most that can still be gained, where a gain is never lost again.
+    - `unit`, what is reached: one of it, and several.
+    """
+
+    plays: int
+    is_open: Callable[[S], bool]
+    key: Callable[[S], Hashable]
+    worth: Callable[[S, int], int]
+    goal: Callable[[S], tuple[int, int] | None] = lambda _state: None
+    most: Callable[[S], int] | None = None
+    unit: Callable[[S], str] = lambda _state: "point"
+
+
 @cache
 def _kinds(game: Game[Any]) -> frozenset[type[Event]]:
     """The types of a game's events, for one look-up instead of many comparisons."""
@@ -309,7 +329,7 @@ class Game(Struct, Generic[S], frozen=True, eq=False, kw_only=True):
     - `tray(state, kind, seat)` → the tiles that an event of that type could name now for that seat, as far as the
       record knows, legal or not.  By default, every tile of the double-`largest` set that is not on the table.
 
-    For simulated games, it has a `simulation`.
+    For simulated games, it has a `simulation`; so that one can say where a game was decided, an `ending`.
 
     `revision` names this reading of the rules, `earlier` is the whole game under the previous one.  A record is judged
     by the revision that it was made under, so a shipped revision is never changed or removed.  A new one shares parts.
@@ -352,6 +372,7 @@ class Game(Struct, Generic[S], frozen=True, eq=False, kw_only=True):
     largest: int = 6
 
     simulation: Simulation[S] | None = None
+    ending: Ending[S] | None = None
 
     revision: str = "1"
     earlier: Game[S] | None = None

@@ -3,7 +3,7 @@
 Source: the clause page of Build Up; the rule document, as kept at pagat.com.
 """
 
-from ledger.games.build_up.choices import chance, choices, claims, slips, tray
+from ledger.games.build_up.choices import ENDING, chance, choices, claims, slips, tray
 from ledger.games.build_up.clauses import CLAUSES
 from ledger.games.build_up.hands import holdings
 from ledger.games.build_up.options import OPTIONS
@@ -43,5 +43,6 @@ GAME: Game[BuildUp] = Game(
     scene=scene,
     choices=choices,
     tray=tray,
+    ending=ENDING,
     simulation=Simulation(chance, claims, slips, LESSONS),
 )

@@ -1,14 +1,14 @@
 """What can happen at a table of Build Up: legal acts, the shuffle, the claims that follow, and slips."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from random import Random
 
-from ledger.games.build_up.numbers import COVERING, LARGEST, LAYOUT, SET
+from ledger.games.build_up.numbers import COVERING, LARGEST, LAYOUT, SET, has_unknown_top
 from ledger.games.build_up.state import BuildUp, Hand, all_hands_played, holds, in_hand, known, later_starter, unseen
 from ledger.games.build_up.table import next_hand
 from ledger.record.events import Aside, Correctable, Deal, Draw, Event, Layout, Pass, Result, Score, Stack
 from ledger.record.tiles import Tile, full, members
-from ledger.rules.game import WithClaims
+from ledger.rules.game import Ending, WithClaims
 from ledger.rules.shared_clauses import greatest
 from ledger.rules.turns import Turn
 
@@ -45,6 +45,31 @@ def _may_hold(state: BuildUp, seat: int) -> int:
 def boneyard(state: BuildUp, seat: int) -> int:
     """The unseen tiles of a colour."""
     return unseen(state, seat) & ~state.hand.dealt[seat]
+
+
+def all_open(state: BuildUp) -> bool:
+    """Whether a hand is being played, and every tile of it and on top of the stacks is written down."""
+    seats = range(len(state.rules.players))
+    if state.phase != "play" or state.others or has_unknown_top(state.stacks):
+        return False
+    return all(known(state, seat) is not None for seat in seats)
+
+
+def position(state: BuildUp) -> Hashable:
+    """All that decides how a hand goes on: what lies on top of the stacks, what was played, and whose turn it is."""
+    tops = sorted([(stack[-1].index, stack[-1].owner) for stack in state.stacks])
+    return tuple(tops), state.used, state.hand.turn, state.hand.passed
+
+
+def ahead(state: BuildUp, seat: int) -> int:
+    """How far a seat is ahead of its best opponent, after the last hand in all, after another one in that hand."""
+    if state.phase != "over" or state.earned is None:
+        return 0
+    scores = state.totals if all_hands_played(state) else state.earned
+    return scores[seat] - max(scores[other] for other in range(len(scores)) if other != seat)
+
+
+ENDING = Ending[BuildUp](plays=8, is_open=all_open, key=position, worth=ahead)
 
 
 def tray(state: BuildUp, kind: type[Event], seat: int) -> Sequence[Tile]:

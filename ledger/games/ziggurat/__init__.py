@@ -3,7 +3,7 @@
 Source: the clause page of Ziggurat; the rule document, Invisible City's free game 28.
 """
 
-from ledger.games.ziggurat.choices import chance, choices, claims, slips, tray
+from ledger.games.ziggurat.choices import ENDING, chance, choices, claims, slips, tray
 from ledger.games.ziggurat.clauses import CLAUSES, holdings, points, standing
 from ledger.games.ziggurat.options import OPTIONS
 from ledger.games.ziggurat.scene import scene, tally
@@ -45,6 +45,7 @@ GAME = Game[Ziggurat](
     standing=standing,
     points=points,
     choices=choices,
+    ending=ENDING,
     simulation=Simulation(chance, claims, slips, LESSONS),
     tray=tray,
     tally=tally,

@@ -1,6 +1,6 @@
 """What can happen at a table of Ziggurat: the legal acts, the shuffle, the claims that follow, and slips."""
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 from random import Random
 
 from msgspec.structs import replace
@@ -11,7 +11,7 @@ from ledger.games.ziggurat.table import evolve, known_tiles
 from ledger.record.events import Aside, Correctable, Deal, Event, Pass, Place, Result, Score
 from ledger.record.grid import DRAWN, ROW, START, STEPS, WINDOW, column, level_of, row
 from ledger.record.tiles import TILES, Tile, full, members, named
-from ledger.rules.game import WithClaims
+from ledger.rules.game import Ending, WithClaims
 from ledger.rules.shared_clauses import deal_out
 
 
@@ -68,6 +68,27 @@ def _may_hold(state: Ziggurat, seat: int) -> int:
     if state.dealt[seat].bit_count() >= state.sizes[seat]:
         return state.dealt[seat] & ~lying(state)
     return known_tiles(state, full(state.rules.largest), seat)
+
+
+def all_open(state: Ziggurat) -> bool:
+    """Whether two play, and the record knows every domino on the table and in the hands."""
+    if state.ended or len(state.sizes) != 2 or state.misnamed or any(state.unsure):
+        return False
+    return all(tiles.bit_count() >= size for tiles, size in zip(state.dealt, state.sizes, strict=True))
+
+
+def position(state: Ziggurat) -> Hashable:
+    """All that decides how a game goes on: the pips on each square, the tiles that lie, and whose turn it is."""
+    pips = frozenset([item for squares in state.levels.values() for item in squares.items()])
+    return pips, lying(state), state.windows, state.turn
+
+
+ENDING = Ending[Ziggurat](
+    plays=5,
+    is_open=all_open,
+    key=position,
+    worth=lambda state, seat: state.scores[seat] - state.scores[1 - seat],
+)
 
 
 def tray(state: Ziggurat, kind: type[Event], seat: int) -> Sequence[Tile]:

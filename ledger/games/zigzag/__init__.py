@@ -3,7 +3,7 @@
 Source: the clause page of Zigzag; the rule document, at pagat.com/invented/zigzag.html.
 """
 
-from ledger.games.zigzag.choices import chance, choices, claims, slips, tray
+from ledger.games.zigzag.choices import ENDING, chance, choices, claims, slips, tray
 from ledger.games.zigzag.clauses import CLAUSES, holdings
 from ledger.games.zigzag.options import OPTIONS, defaults
 from ledger.games.zigzag.scene import scene, tally
@@ -36,6 +36,7 @@ GAME: Game[Zigzag] = Game(
     standing=standing,
     points=points,
     choices=choices,
+    ending=ENDING,
     simulation=Simulation(chance, claims, slips, LESSONS),
     tray=tray,
     tally=tally,

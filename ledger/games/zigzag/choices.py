@@ -1,14 +1,16 @@
 """What can happen at a table of Zigzag: the legal acts, the shuffle, the claims that follow, and slips."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from random import Random
 from typing import Literal
 
 from ledger.games.zigzag.bidding import all_called, bid_out, first_bidder, lowest_bid, may_rank
+from ledger.games.zigzag.piles import capture
+from ledger.games.zigzag.scoring import taken_by
 from ledger.games.zigzag.state import AFTER, SEATS, Capture, Zigzag, held_by_all
 from ledger.record.events import Bid, Correctable, Deal, Event, Over, Pass, Play, Rank, Result, Score, Take
-from ledger.record.tiles import TILES, Tile, full, members, union
-from ledger.rules.game import WithClaims
+from ledger.record.tiles import TILES, Tile, full, members, size, union
+from ledger.rules.game import Ending, WithClaims
 from ledger.rules.shared_clauses import deal_out
 
 
@@ -44,6 +46,35 @@ def _may_hold(state: Zigzag, seat: int) -> int:
     if hand.whole >> seat & 1 or written >= held_by_all(state.rules, hand)[seat]:
         return mine
     return full(state.rules.largest) & ~hand.played & ~union(hand.dealt[other] for other in AFTER[seat][:2])
+
+
+def all_open(state: Zigzag) -> bool:
+    """Whether a contract is being played, and every tile is in a hand that is written down."""
+    rules, hand = state.rules, state.hand
+    if hand.phase != "play" or hand.contractor is None or hand.ways or hand.unclear:
+        return False
+    dealt, every = hand.dealt, full(rules.largest)
+    once = union(dealt) == every and sum([tiles.bit_count() for tiles in dealt]) == size(rules.largest)
+    return once and not hand.played & ~every and hand.played.bit_count() == sum(hand.plays)
+
+
+def position(state: Zigzag) -> Hashable:
+    """All that decides how a hand goes on: what was played, the pile and whose it is, and whose turn."""
+    hand = state.hand
+    pile = hand.piles.pile
+    worth = capture(state.rules, hand, pile).points if state.rules.points else len(pile)
+    return hand.played, worth, pile[-1:], hand.piles.by, hand.turn.seat, hand.rank
+
+
+ENDING = Ending[Zigzag](
+    plays=18,
+    is_open=all_open,
+    key=position,
+    worth=lambda state, seat: taken_by(state.rules, state.hand.piles, seat),
+    goal=lambda state: (state.hand.contractor or 0, state.hand.highest),
+    most=lambda state: state.rules.total - sum(taken_by(state.rules, state.hand.piles, seat) for seat in range(SEATS)),
+    unit=lambda state: "point" if state.rules.points else "tile",
+)
 
 
 def tray(state: Zigzag, kind: type[Event], seat: int) -> Sequence[Tile]:

@@ -1,0 +1,215 @@
+"""Where a finished game was decided, with all tiles open: an exact search of its last moves, on the game's own rules.
+
+Nobody at the table could see it.  If more than two play, all others play together against the one whose hand it is.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from ledger.audit.replay import advance
+from ledger.record.events import MOVES, Aside, Correctable, Deal, Over, Pass, Place, Play, Stack, actor
+from ledger.record.tiles import TILES, Tile
+from ledger.rules.game import Ending, Game, Step
+
+MOST_POSITIONS = 1_000_000
+"""The most positions that are searched for one record."""
+INFINITE = 1 << 30
+
+
+class Decided(Struct, frozen=True):
+    """What is known of a hand, by its `number` (0: the only one), from its last `plays` on.
+
+    `seat` is the one whose hand it is: it had to reach the `goal`, so many of a `unit`, or (None) to be ahead.  `line`
+    is what it could be sure of before each of the acts `seqs`, and at the end.  `seq` is the act after which nothing
+    could change, None if that was earlier; `better` are the acts that would have kept it open.
+    """
+
+    number: int
+    plays: int
+    seat: int
+    goal: int | None
+    unit: str
+    line: tuple[int, ...]
+    seqs: tuple[int, ...] = ()
+    seq: int | None = None
+    better: tuple[Correctable, ...] = ()
+
+    def outcome(self, worth: int) -> int:
+        """What a worth means: 1 for success, 0 for a tie, -1 for failure."""
+        if self.goal is None:
+            return (worth > 0) - (worth < 0)
+        return 1 if worth >= self.goal else -1
+
+
+class TooManyPositions(Exception):
+    """All positions of a record are used up."""
+
+
+class Search:
+    """The exact worth of positions for one seat, which plays against all others together.
+
+    A position is entered once, with the bounds of what is still gained from there, so that all positions of a hand
+    share what was learned.  `left` is the number of positions that it may still look at.
+    """
+
+    def __init__(self, game: Game[Any], seat: int, left: int = MOST_POSITIONS) -> None:
+        assert game.ending is not None  # noqa: S101  whoever searches has asked
+        assert game.choices is not None  # noqa: S101
+        self.ending: Ending[Any] = game.ending
+        self.choices, self.evolve, self.seat, self.left = game.choices, game.evolve, seat, left
+        self._bounds: dict[Any, tuple[int, int]] = {}
+
+    def worth(self, state: Any, guess: int = 0) -> int:
+        """What the seat can be sure of in the end.  Raises TooManyPositions."""
+        so_far = self.ending.worth(state, self.seat)
+        low, high, value = -INFINITE, INFINITE, guess - so_far
+        while low < high:
+            bound = value + 1 if value == low else value
+            value = self._gain(state, bound - 1, bound)
+            low, high = (low, value) if value < bound else (value, high)
+        return value + so_far
+
+    def _gain(self, state: Any, low: int, high: int) -> int:
+        """What is still gained from a position; outside of `low` and `high`, a bound of it."""
+        ending, seat = self.ending, self.seat
+        if not ending.is_open(state):
+            return 0
+        if ending.most is not None:
+            most = ending.most(state)
+            if most <= low or high <= 0:
+                return most if most <= low else 0
+        key = ending.key(state)
+        least, greatest = self._bounds.get(key, (-INFINITE, INFINITE))
+        if least >= high or greatest <= low or least == greatest:
+            return least if least >= high else greatest
+        choices = self.choices(state)
+        if not choices:
+            return 0
+        if self.left <= 0:
+            raise TooManyPositions
+        self.left -= 1
+        mine, so_far = state.rules.seat[actor(choices[0])] == seat, ending.worth(state, seat)
+        best = -INFINITE if mine else INFINITE
+        for choice in choices:
+            after = self.evolve(state, choice)
+            more = ending.worth(after, seat) - so_far
+            gain = more + self._gain(after, low - more, high - more)
+            best = max(best, gain) if mine else min(best, gain)
+            if best >= high if mine else best <= low:
+                break
+        if best <= low:
+            greatest = min(greatest, best)
+        elif best >= high:
+            least = max(least, best)
+        else:
+            least = greatest = best
+        self._bounds[key] = least, greatest
+        return best
+
+
+def decided(game: Game[Any], steps: Sequence[Step], most: int = MOST_POSITIONS) -> tuple[Decided, ...]:
+    """Where each hand of a finished game was decided, as far as the record knows all tiles; the last hand comes first.
+
+    At most so many positions are searched for all of them.
+    """
+    found, windows = [], _windows(game, steps)
+    for place, (number, window) in enumerate(reversed(windows)):
+        if game.ending is not None and _is_legal(game, game.ending, window):
+            share = most // (len(windows) - place)
+            search, result = _decided(game, game.ending, number, window, share)
+            most += search.left - share
+            found += [result] if result.plays else []
+    return tuple(found)
+
+
+def is_known(game: Game[Any], steps: Sequence[Step]) -> bool:
+    """Whether the record knows all tiles at the end of some hand, so that `decided` may say something."""
+    return bool(_windows(game, steps))
+
+
+def _windows(game: Game[Any], steps: Sequence[Step]) -> list[tuple[int, Sequence[Step]]]:
+    """The number and the last acts of each hand of which all tiles are known."""
+    if (ending := game.ending) is None:
+        return []
+    windows = ((number, _last_acts(ending, _open(game, ending, hand))) for number, hand in _hands(game, steps))
+    return [(number, window) for number, window in windows if window]
+
+
+def _hands(game: Game[Any], steps: Sequence[Step]) -> Iterator[tuple[int, Sequence[Step]]]:
+    """The number and the steps of each hand; 0 where a game has only one."""
+    if game.hand_number is None:
+        yield 0, steps
+    else:
+        for number, hand in groupby(steps, lambda step: game.hand_number(step.after)):  # type: ignore[misc]
+            if number:
+                yield number, list(hand)
+
+
+def _open(game: Game[Any], ending: Ending[Any], hand: Sequence[Step]) -> Sequence[Step]:
+    """The steps of a hand, with each hand dealt as its player showed it, if nobody wrote it down before."""
+    first = next((step for step in hand if type(step.event) in MOVES), None)
+    if first is None or ending.is_open(first.before) or Deal not in game.events:
+        return hand
+    shown: dict[str, dict[Tile, None]] = {}
+    over = {step.event.tile for step in hand if isinstance(step.event, Over)}
+    for event in (step.event for step in hand):
+        if isinstance(event, Deal | Aside):
+            shown.setdefault(event.player or "", {}).update(dict.fromkeys(event.tiles))
+        elif isinstance(event, Place | Play | Stack) and event.tile not in over:
+            shown.setdefault(event.player, {})[TILES[event.tile.index]] = None
+    shown.pop("", None)
+    deals = [Step(0, Deal(player, tuple(tiles)), None, None) for player, tiles in shown.items()]
+    state, dealt = hand[0].before, list[Step]()
+    for step in (*deals, *(step for step in hand if type(step.event) is not Deal)):
+        after = advance(game, state, step.event)
+        dealt.append(Step(step.seq, step.event, state, after))
+        state = after
+    return dealt
+
+
+def _last_acts(ending: Ending[Any], hand: Sequence[Step]) -> Sequence[Step]:
+    """The acts from the last plays of a hand on; none unless all tiles are known, and the hand is over."""
+    acts = [step for step in hand if type(step.event) in (*MOVES, Pass) and ending.is_open(step.before)]
+    plays = [place for place, step in enumerate(acts) if type(step.event) in MOVES]
+    return acts[plays[-ending.plays :][0] :] if plays and not ending.is_open(acts[-1].after) else ()
+
+
+def _is_legal(game: Game[Any], ending: Ending[Any], window: Sequence[Step]) -> bool:
+    """Whether each of these acts leads where a choice leads."""
+    return game.choices is not None and all(
+        ending.key(step.after) in {ending.key(game.evolve(step.before, choice)) for choice in game.choices(step.before)}
+        for step in window
+    )
+
+
+def _decided(
+    game: Game[Any], ending: Ending[Any], number: int, window: Sequence[Step], most: int
+) -> tuple[Search, Decided]:
+    """What is known of a hand, from its last act backwards, and the search with what is left of its positions."""
+    start, end = window[0].before, window[-1].after
+    seats = range(len(start.rules.players))
+    seat, goal = ending.goal(start) or (max(seats, key=lambda seat: ending.worth(end, seat)), None)
+    search, worth = Search(game, seat, most), ending.worth(end, seat)
+    result = Decided(number, 0, seat, goal, ending.unit(start), (worth,))
+    for step in reversed(window):
+        try:
+            before = search.worth(step.before, worth)
+            better: tuple[Correctable, ...] = ()
+            if result.seq is None and result.outcome(before) != result.outcome(result.line[-1]):
+                choices = search.choices(step.before)
+                better = tuple(one for one in choices if search.worth(game.evolve(step.before, one), before) == before)
+        except TooManyPositions:
+            break
+        worth = before
+        result = replace(
+            result,
+            plays=result.plays + (type(step.event) in MOVES),
+            line=(worth, *result.line),
+            seqs=(step.seq, *result.seqs),
+            **{"seq": step.seq, "better": better} if better else {},
+        )
+    return search, result
