@@ -39,6 +39,7 @@ from viewer.phone.recorder_routes import LARGEST_FORM, recorder
 from viewer.referee.referee_routes import puzzles
 from viewer.replay import news
 from viewer.replay.comments import comments
+from viewer.replay.decided_apart import Apart
 from viewer.replay.downloads import share
 from viewer.replay.replay_routes import pages
 from viewer.replay.thumbnails import thumbnails
@@ -131,6 +132,7 @@ def create_app(
     app.jinja_loader = loader()
     app.config.update(MAX_CONTENT_LENGTH=LARGEST, MAX_FORM_MEMORY_SIZE=LARGEST_FORM, MAX_FORM_PARTS=MOST_FIELDS)
     app.extensions.update(ledgers=Ledgers(open_store), kept=Kept(), claims=kept_games_routes.Claims(), hands=Hands())
+    app.extensions.update(apart=Apart())
     app.extensions.update(recording=recording, private=private, by_link=by_link, hosts=hosts)
     app.teardown_appcontext(give_back)
     equip(app.jinja_env)

@@ -68,7 +68,7 @@ def processes(jobs: int) -> Iterator[Run]:
     from concurrent.futures.process import BrokenProcessPool
     from multiprocessing import active_children, get_context
 
-    executor = ProcessPoolExecutor(jobs, get_context("spawn"), _begin)
+    executor = ProcessPoolExecutor(jobs, get_context("spawn"), begin_worker)
     # A terminal sends Ctrl+C to all processes: these ignore it from their first moment on, and this one ends them.
     handler = signal.signal(signal.SIGINT, signal.SIG_IGN)
     for _ in range(jobs):
@@ -125,8 +125,13 @@ def _over(executor: Executor, ahead: int, work: Callable[[T], R], things: Iterab
         yield thing, future.result()
 
 
-def _begin() -> None:
-    """Runs first in each process: it ignores Ctrl+C, and ends when its parent is gone, however that ended."""
+def begin_worker(nice: int = 0) -> None:
+    """Runs first in each process: it ignores Ctrl+C, and ends when its parent is gone, however that ended.
+
+    `nice` is how much it gives way to others, on systems that know that.
+    """
+    if nice and hasattr(os, "nice"):
+        os.nice(nice)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=_end_with_parent, daemon=True).start()
 

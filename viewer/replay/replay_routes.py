@@ -16,6 +16,7 @@ from ledger.audit.moments import Moment
 from ledger.audit.slip.causes import Cause
 from ledger.keep.copies import names_digest
 from ledger.keep.stored_audits import stored_causes
+from ledger.play.exact_ends import Decided
 from ledger.record.chain import matches
 from ledger.record.errors import no_record
 from ledger.stores import questions
@@ -25,6 +26,7 @@ from viewer.every_page import sent_scripts
 from viewer.pictures.look import Look
 from viewer.pictures.reel import SHAPES, Known, look_of
 from viewer.pictures.table_svg import ON_PAGE, printed
+from viewer.replay.decided import told
 from viewer.replay.link_preview import card
 from viewer.replay.reels_for_pages import reel_json
 from viewer.replay.replay_view import ReplayView
@@ -218,6 +220,31 @@ def whole_number(name: str) -> int:
     """A number in the address; 0 for anything else."""
     text = request.args.get(name, "")
     return int(text) if text.isdecimal() and text.isascii() and len(text) < 4 else 0
+
+
+@pages.get("/g/<record_id>/decided")
+def decided(record_id: str) -> Response:
+    """Where a game was decided, for its page; 202 while that is being worked out."""
+    found = decided_of(record_id)
+    view = replay_of(record_id)
+    if found is not None:
+        hands, rest = told(view, found)
+        return Response(render_template("decided_hands.html", hands=hands, rest=rest))
+    if not view.decidable:
+        abort(404)
+    keep, key = kept(), _decided_key(record_id)
+    current_app.extensions["apart"].ask(key, view.record, lambda value: keep.get_or_make(key, lambda: value, len))
+    return Response("It is being worked out. Load this page again in a moment.", 202, {"Refresh": "2"})
+
+
+def decided_of(record_id: str) -> tuple[Decided, ...] | None:
+    """Where a game was decided; None if that was not worked out."""
+    found = kept().get(_decided_key(record_id))
+    return None if found is None else msgspec.json.decode(found, type=tuple[Decided, ...])
+
+
+def _decided_key(record_id: str) -> Hashable:
+    return *state_of(record_id)[:2], "decided"
 
 
 @pages.get("/g/<record_id>/print")

@@ -15,6 +15,7 @@ from ledger.audit.reports import adds_up, by_rules, outcome, ruling
 from ledger.audit.review import Review
 from ledger.audit.slip.causes import Cause
 from ledger.club.result_exports import bg_stats
+from ledger.play.exact_ends import is_known
 from ledger.record import chain
 from ledger.record.events import CLAIMS, CORRECTIONS, MOVES, Bid, Close, Score
 from ledger.record.lazy import lazy
@@ -274,6 +275,12 @@ class ReplayView:
             "rules": {finding.clause: self.review.meaning(finding.clause) for finding in self.review.report.findings},
         }
         return msgspec.json.encode(values).decode().replace("<", "\\u003c")
+
+    @lazy
+    def decidable(self) -> bool:
+        """Whether the game is over, and the record knows all tiles at the end of some hand."""
+        review = self.review
+        return review.report.finished and not self.recorded and is_known(review.game, review.steps)
 
     @property
     def sentence(self) -> str:

@@ -10,6 +10,7 @@ from msgspec import Struct
 from ledger.audit.moments import Moment
 from ledger.audit.review import Review, sheet
 from ledger.keep.sources import TextChunk, parse, read
+from ledger.play.exact_ends import MOST_POSITIONS, decided
 from ledger.record import codec
 from ledger.record.codec import encode
 from ledger.record.errors import NotARecord
@@ -18,6 +19,7 @@ from ledger.record.words import plural
 from viewer.every_page.templates import filled
 from viewer.phone.records_on_phone import Searching
 from viewer.pictures.small_pictures import as_address, step
+from viewer.replay.decided import told
 from viewer.replay.replay_view import ReplayView
 from viewer.replay.template_values import parts_of, renewed
 
@@ -99,6 +101,19 @@ class Renewal(Struct, frozen=True):
 
     done: bool
     parts: str = ""
+
+
+class DecidedHands(Struct, frozen=True):
+    """Where a game was decided, as HTML."""
+
+    html: str
+
+
+def decided_hands(question: TypedRecord) -> DecidedHands:
+    """Where a game was decided, as far as a browser gets in a moment.  Raises NotARecord, UnknownGame."""
+    view = ReplayView("", codec.decode(question.record))
+    hands, rest = told(view, decided(view.review.game, view.review.steps, MOST_POSITIONS // 5))
+    return DecidedHands(filled("decided_hands.html", hands=hands, rest=rest))
 
 
 class TypedGames:

@@ -75,6 +75,8 @@ async function show() {
   /** @type {any} */ (globalThis).askReel = (/** @type {object} */ look) =>
     rules.ask("reel", { record: game.record, ...look });
   /** @type {any} */ (globalThis).askParts = () => partsOf(rules, game.record);
+  /** @type {any} */ (globalThis).askDecided = async () =>
+    (await rules.ask("decided", { record: game.record })).html || "";
   data("data", game.data);
   history.replaceState(null, "", `#${target.step}.${letters}`);
   by("link").addEventListener("click", copy);

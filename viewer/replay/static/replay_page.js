@@ -3,6 +3,7 @@
 import "../../every_page/static/times.js";
 import { causes } from "./causes.js";
 import { comments } from "./comments.js";
+import { decided } from "./decided.js";
 import { live } from "./live.js";
 import { menus } from "./replay_menus.js";
 import { Player } from "./autoplay.js";
@@ -18,6 +19,7 @@ settings(stepper);
 menus(stepper);
 causes(live(stepper, player));
 comments(stepper);
+decided(stepper);
 
 // ── Keys ───────────────────────────────────────────────────────────────────────────────────────────────
 
