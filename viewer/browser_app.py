@@ -13,7 +13,7 @@ from msgspec import Struct
 from ledger.record.errors import LedgerError, NotARecord
 from viewer.phone.new_game_offline import BeginQuestion, FormQuestion, begin, form
 from viewer.phone.records_on_phone import PhoneDraft, PhoneEvents, PhoneRecord, PhoneRecords, PhoneView
-from viewer.referee.puzzle_page import DayQuestion, referee_page
+from viewer.referee.puzzle_page import PuzzleQuestion, referee_page
 from viewer.replay.reels_for_pages import ReelQuestion, drawn_reel
 from viewer.site.typed_game import Typed, TypedGames, TypedRecord, decided_hands, replay_page, sheet_of
 
@@ -32,7 +32,7 @@ _ANSWERS: dict[str, tuple[Any, Callable[[Any], Any]]] = {
     "sheet": (Typed, sheet_of),
     "causes": (TypedRecord, _typed.explain),
     "decided": (TypedRecord, decided_hands),
-    "referee": (DayQuestion, referee_page),
+    "referee": (PuzzleQuestion, referee_page),
     # For a recorder: its record, new events, and the questions of the API (viewer/phone/recorder_routes.py).
     "open": (PhoneRecord, _records.open),
     "append": (PhoneEvents, _records.append),

@@ -1,7 +1,8 @@
-"""*You are the referee*: five moves of a game, and one breaks a rule.  Each day has its own puzzle.
+"""*You are the referee*: five moves of a game, and one breaks a rule.  Each day has its own puzzle, and each game some.
 
 A puzzle is made from a simulated game without a breach.  One move goes wrong, and the audit finds exactly that, also
-when it does not know what is in the hands.
+when it does not know what is in the hands.  Every other move is made by the only player who may act: after a move out
+of turn an audit accepts two players, but a person would see a second mistake.
 """
 
 from collections.abc import Iterator, Sequence
@@ -14,8 +15,9 @@ from ledger.audit.auditor import audit
 from ledger.games import catalog
 from ledger.play.simulate import events_from, may_break, open_event, play, states_of
 from ledger.record.errors import NotForNow
-from ledger.record.events import ACTS, AnyEvent, Aside, Correctable, Deal, Draw, Layout, Lift, Over, Score
+from ledger.record.events import ACTS, AnyEvent, Aside, Correctable, Deal, Draw, Layout, Lift, Over, Score, actor
 from ledger.record.record import Record
+from ledger.record.words import is_day
 from ledger.rules.game import GRAVE, Clause, Finding, Game
 
 FIVE = 5
@@ -39,29 +41,34 @@ class Puzzle(NamedTuple):
     The move at index `answer` has the only `finding` of the audit.
     """
 
-    day: date
+    name: str
     record: Record
     moves: tuple[range, ...]
     answer: int
     finding: Finding
 
 
-def puzzle(day: date) -> Puzzle:
-    """The puzzle of a day, the same on every machine.  Every rule set takes its turn, and in it every lesson.
+def puzzle(name: str) -> Puzzle:
+    """The puzzle of a day or of a game, `2026-11-28` or `ziggurat-2`, the same on every machine.
 
+    Every day a rule set takes its turn, and in it a lesson; the puzzles of a game are on one lesson after another.
     Raises NotForNow if none came up.
     """
     games = [game for game in map(catalog.find, catalog.built_in()) if lessons(game)]
-    turn, place = divmod(day.toordinal(), len(games))
-    game = games[place]
+    if is_day(name):
+        turn, place = divmod(date.fromisoformat(name).toordinal(), len(games))
+        game = games[place]
+    else:
+        title, _, count = name.rpartition("-")
+        game, turn = next(game for game in games if game.name == title), int(count)
     kinds = lessons(game)
     for number in range(GAMES):
-        random = Random(f"referee/{day.isoformat()}/{number}")  # noqa: S311  a puzzle that anybody can repeat
+        random = Random(f"referee/{name}/{number}")  # noqa: S311  a puzzle that anybody can repeat
         # A game has no place for some slips; after a few games the next kind has its chance.
-        made = _puzzle(day, game, kinds[(turn + number // 4) % len(kinds)], random)
+        made = _puzzle(name, game, kinds[(turn + number // 4) % len(kinds)], random)
         if made is not None:
             return made
-    raise NotForNow(f"no puzzle came up for {day.isoformat()}")
+    raise NotForNow(f"no puzzle came up for {name}")
 
 
 def lessons(game: Game[Any]) -> list[Clause[Any]]:
@@ -70,7 +77,7 @@ def lessons(game: Game[Any]) -> list[Clause[Any]]:
     return [next(clause for clause in game.clauses if clause.id == id_ and clause.on) for id_ in ids]
 
 
-def _puzzle(day: date, game: Game[Any], clause: Clause[Any], random: Random) -> Puzzle | None:
+def _puzzle(name: str, game: Game[Any], clause: Clause[Any], random: Random) -> Puzzle | None:
     """A puzzle about this clause from one game, or None if no place of it has one."""
     open_ = open_event(game, {})
     clean = list(islice(play(game, open_, random), LONGEST))
@@ -81,7 +88,7 @@ def _puzzle(day: date, game: Game[Any], clause: Clause[Any], random: Random) -> 
     for place in places[:PLACES]:
         for slip in _slips(game, states[place - 1], clean[place], random):
             if may_break(game, clause, states[place - 1], slip):
-                made = _with_slip(day, game, [*clean[:place], slip], random.randrange(FIVE), random)
+                made = _with_slip(name, game, [*clean[:place], slip], random.randrange(FIVE), random)
                 if made is not None and made.finding.clause == clause.id:
                     return made
                 break
@@ -102,7 +109,7 @@ def _slips(game: Game[Any], state: Any, event: Correctable, random: Random) -> I
     yield from slips
 
 
-def _with_slip(day: date, game: Game[Any], events: list[Correctable], earlier: int, random: Random) -> Puzzle | None:
+def _with_slip(name: str, game: Game[Any], events: list[Correctable], earlier: int, random: Random) -> Puzzle | None:
     """The puzzle whose last event so far is the slip, with `earlier` of the five moves before it, or None."""
     state = states_of(game, events)[-1]
     slip, begun = events[-1], len(_moves(events))
@@ -125,7 +132,21 @@ def _with_slip(day: date, game: Game[Any], events: list[Correctable], earlier: i
     if len(findings) != 1 or record.events[findings[0].seq] is not slip or not shown_without_hands(game, record):
         return None
     answer = next(n for n, move in enumerate(window) if findings[0].seq in move)
-    return Puzzle(day, record, tuple(window), answer, findings[0])
+    others = [seq for move in (*window[:answer], *window[answer + 1 :]) for seq in move]
+    if not all(in_turn(game, events[: seq + 1]) for seq in others):
+        return None
+    return Puzzle(name, record, tuple(window), answer, findings[0])
+
+
+def in_turn(game: Game[Any], events: Sequence[Correctable]) -> bool:
+    """Whether nobody but the player of the last act was to act; true for a claim, and where nobody has a turn."""
+    *before, event = events
+    if not isinstance(event, ACTS) or isinstance(event, SHUFFLED):
+        return True
+    state = states_of(game, before)[-1]
+    players = game.opening(Record((before[0],)).opening).players
+    due = [player for player, seat in zip(players, game.scene(state).seats, strict=False) if seat.turn]
+    return due in ([], [actor(event)])
 
 
 def shown_without_hands(game: Game[Any], record: Record) -> bool:

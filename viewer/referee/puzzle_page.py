@@ -11,26 +11,29 @@ from ledger.play.puzzles import Puzzle, puzzle
 from ledger.record.codec import encode
 from ledger.record.events import ACTS, Draw
 from ledger.record.words import day as in_words
+from ledger.record.words import is_day
 from viewer.every_page.templates import filled
 from viewer.pictures.look import Look, Table
 from viewer.pictures.table_svg import element
 from viewer.pictures.things import Gain, Outcome
 from viewer.replay.replay_view import ReplayView
 
-PAST = 7
+OF_A_GAME = 3
+"""How many puzzles each game has of its own."""
+PAST = 6
 """How many earlier days the page leads to."""
-LARGE, SMALL = (620, 470), (300, 219)
-"""The sizes of the pictures: the table before the five moves, and after each of them."""
+SIZE = 620, 470
+"""The size of a picture of the table."""
 
 
-class DayQuestion(Struct, frozen=True, forbid_unknown_fields=True):
-    """Which day's puzzle, and what day it is.
+class PuzzleQuestion(Struct, frozen=True, forbid_unknown_fields=True):
+    """Which puzzle, of a day or of a game, and what day it is.
 
-    `days` is the address of a day's page, `rules` that of a game's rules, and `replay` that of the puzzle's game at a
-    step.  `{day}`, `{game}` and `{seq}` in them stand for what is asked for.
+    `days` is the address of a puzzle's page, `rules` that of a game's rules, and `replay` that of the puzzle's game at
+    a step.  `{day}`, `{game}` and `{seq}` in them stand for what is asked for.
     """
 
-    day: date
+    name: str
     today: date
     days: str = "/referee/{day}"
     rules: str = "/games/{game}"
@@ -46,31 +49,35 @@ class PuzzlePage(Struct, frozen=True):
 
 
 class Choice(NamedTuple):
-    """A move to choose: the seat, its letter and colour, the tile, the sentence, and the table after it."""
+    """A move to choose: the seat, its letter and colour, the tile, and the sentence."""
 
     seat: int | None
     letter: str
     tile: Any
     sentence: str
-    picture: Markup
 
 
-def referee_page(question: DayQuestion) -> PuzzlePage:
-    """The puzzle of a day.  Raises NotForNow if there is none."""
-    made = puzzle(question.day)
+def referee_page(question: PuzzleQuestion) -> PuzzlePage:
+    """A puzzle.  Raises NotForNow if there is none."""
+    made = puzzle(question.name)
     return PuzzlePage(puzzle_html(made, question), encode(made.record).decode(), made.finding.seq)
 
 
-def puzzle_html(made: Puzzle, question: DayQuestion, chosen: int | None = None) -> str:
+def puzzle_html(made: Puzzle, question: PuzzleQuestion, chosen: int | None = None) -> str:
     """The puzzle as a part of a page; `chosen` is the index of a move that was tapped where no script runs."""
     view = ReplayView("", made.record)
     review, clause = view.review, made.finding.clause
-    before = review.place(made.moves[0].start) or 0
+    before = (review.place(made.moves[0].start) or 0) - 1
+    stops = [before, *(_places(view, move)[-1] for move in made.moves)]
+    last = min(date.fromisoformat(made.name), question.today) if is_day(made.name) else question.today
+    said = in_words(made.name) if is_day(made.name) else ""
     return filled(
         "puzzle.html",
-        day=question.day,
-        said=in_words(question.day.isoformat()),
-        is_today=question.day == question.today,
+        name=made.name,
+        day=made.name if said else "",
+        said=said,
+        title=f"The puzzle of {said}" if said else f"Puzzle {made.name.rpartition('-')[2]} on {review.game.title}",
+        is_today=made.name == question.today.isoformat(),
         game=review.game,
         rules=question.rules.format(game=review.game.name),
         clause=clause,
@@ -78,13 +85,22 @@ def puzzle_html(made: Puzzle, question: DayQuestion, chosen: int | None = None) 
         finding=view.rows.message(review.judged[0]),
         answer=made.answer,
         chosen=chosen,
-        before=_last_words(view, before - 1),
-        position=_picture(view, before - 1, LARGE),
-        shown=_picture(view, review.place(made.finding.seq) or 0, LARGE, judged=True),
+        before=_last_words(view, before),
+        pictures=[_picture(view, place) for place in stops],
+        judged=_picture(view, review.place(made.finding.seq) or 0, judged=True),
         choices=list(_choices(view, made)),
-        replay=question.replay.format(day=question.day.isoformat(), seq=made.finding.seq),
-        days=list(_days(question)),
+        replay=question.replay.format(day=made.name, seq=made.finding.seq),
+        next=question.days.format(day=following(made.name, last)),
+        days=list(_days(question, last)),
     )
+
+
+def following(name: str, today: date) -> str:
+    """The name of the puzzle after one: of a day the one before it, of a game its next one, after the third today's."""
+    if is_day(name):
+        return (date.fromisoformat(name) - timedelta(1)).isoformat()
+    game, _, number = name.rpartition("-")
+    return f"{game}-{int(number) + 1}" if int(number) < OF_A_GAME else today.isoformat()
 
 
 def _last_words(view: ReplayView, place: int) -> str:
@@ -96,21 +112,25 @@ def _last_words(view: ReplayView, place: int) -> str:
 def _choices(view: ReplayView, made: Puzzle) -> Iterator[Choice]:
     review = view.review
     for move in made.moves:
-        places = [place for seq in move if (place := review.place(seq)) is not None]
+        places = _places(view, move)
         act = next(n for n in places if isinstance(review.steps[n].event, ACTS) and not _drawn(review.steps[n].event))
         phrase = review.phrase(act)
         letter = view.rows.signs[phrase.seat] if phrase.seat is not None else ""
         sentences = [review.words(place) for place in places if not _drawn(review.steps[place].event)]
-        yield Choice(phrase.seat, letter, phrase.tile, " · ".join(sentences), _picture(view, places[-1], SMALL))
+        yield Choice(phrase.seat, letter, phrase.tile, " · ".join(sentences))
+
+
+def _places(view: ReplayView, move: range) -> list[int]:
+    return [place for seq in move if (place := view.review.place(seq)) is not None]
 
 
 def _drawn(event: Any) -> bool:
     return isinstance(event, Draw)
 
 
-def _picture(view: ReplayView, place: int, size: tuple[int, int], *, judged: bool = False) -> Markup:
+def _picture(view: ReplayView, place: int, *, judged: bool = False) -> Markup:
     """The table after a step.  Unless it is `judged`, nothing shows which move is wrong, nor what it scores."""
-    film, (width, height) = view.film, size
+    film, (width, height) = view.film, SIZE
     things = film.at(place)
     if not judged:
         neutral = [thing for thing in things if not isinstance(thing, Gain | Outcome)]
@@ -128,10 +148,10 @@ class Day(NamedTuple):
     is_here: bool
 
 
-def _days(question: DayQuestion) -> Iterator[Day]:
-    """The day and those before it, the earliest first."""
-    last = min(question.today, question.day + timedelta(PAST // 2))
+def _days(question: PuzzleQuestion, day: date) -> Iterator[Day]:
+    """The day and those around it, the earliest first."""
+    last = min(question.today, day + timedelta(PAST // 2))
     for number in reversed(range(PAST + 1)):
         day = last - timedelta(number)
         words = in_words(day.isoformat()).rpartition(" ")[0]
-        yield Day(question.days.format(day=day.isoformat()), day.isoformat(), words, day == question.day)
+        yield Day(question.days.format(day=day.isoformat()), day.isoformat(), words, day.isoformat() == question.name)

@@ -2,18 +2,21 @@
 
 from datetime import date
 from functools import lru_cache, partial
+from itertools import product
 
 from flask import Blueprint, Response, abort, request, url_for
 from markupsafe import Markup
 from msgspec.structs import replace
 
 from ledger.audit.review import Review
+from ledger.games import catalog
 from ledger.play.puzzles import FIVE, Puzzle, puzzle
 from ledger.record import clock
 from ledger.record.record import Record
+from ledger.record.words import is_day
 from viewer.in_browser.runtime_routes import with_rules
 from viewer.pictures.small_pictures import thumbnail
-from viewer.referee.puzzle_page import DayQuestion, puzzle_html
+from viewer.referee.puzzle_page import OF_A_GAME, PuzzleQuestion, puzzle_html
 from viewer.replay.replay_view import ReplayView
 from viewer.replay.unrecorded import unrecorded_moment, unrecorded_page, unrecorded_reel
 from viewer.server.policy import svg_answer
@@ -31,78 +34,82 @@ VIEWS = 4
 @puzzles.get("/referee")
 def referee() -> Response:
     """The puzzle of today."""
-    return _puzzle(clock.today())
+    return _puzzle(clock.today().isoformat())
 
 
 @puzzles.get("/referee/<day>")
 def referee_of(day: str) -> Response:
-    """The puzzle of a day."""
-    return _puzzle(_day(day))
+    """The puzzle of a day, or one of a game: `ziggurat-2`."""
+    return _puzzle(_name(day))
 
 
-def _puzzle(day: date) -> Response:
+def _puzzle(name: str) -> Response:
     move = request.args.get("move", "")
     chosen = int(move) if move in map(str, range(FIVE)) else None
-    html = _puzzle_html(day, clock.today(), request.script_root, chosen)
+    html = _puzzle_html(name, clock.today(), request.script_root, chosen)
     return with_rules("referee_page.html", puzzle=Markup(html))  # noqa: S704  a template of ours
 
 
 @lru_cache(KEPT)
-def _puzzle_html(day: date, today: date, root: str, chosen: int | None) -> str:
-    question = DayQuestion(day, today)
-    for name in ("days", "rules", "replay"):
-        question = replace(question, **{name: root + getattr(question, name)})
-    return puzzle_html(todays(day), question, chosen)
+def _puzzle_html(name: str, today: date, root: str, chosen: int | None) -> str:
+    question = PuzzleQuestion(name, today)
+    for field in ("days", "rules", "replay"):
+        question = replace(question, **{field: root + getattr(question, field)})
+    return puzzle_html(named_puzzle(name), question, chosen)
 
 
 @lru_cache(KEPT)
-def todays(day: date) -> Puzzle:
-    """The puzzle of a day, kept."""
-    return puzzle(day)
+def named_puzzle(name: str) -> Puzzle:
+    """A puzzle, kept."""
+    return puzzle(name)
 
 
 @puzzles.get("/referee/<day>/replay")
 def referee_replay(day: str) -> str:
     """The game of a puzzle, step by step."""
-    return unrecorded_page(_puzzle_view(_day(day)), partial(url_for, day=day), "referee.referee")
+    return unrecorded_page(_puzzle_view(_name(day)), partial(url_for, day=day), "referee.referee")
 
 
 @puzzles.get("/referee/<day>/reel")
 def referee_reel(day: str) -> Response:
     """The drawing of the game of a puzzle."""
-    return unrecorded_reel(_puzzle_view(_day(day)))
+    return unrecorded_reel(_puzzle_view(_name(day)))
 
 
 @puzzles.get("/referee/<day>/moment.svg")
 def referee_moment(day: str) -> Response:
     """The table at a step of the game of a puzzle, as a small picture: `?ply=17`."""
-    return unrecorded_moment(_puzzle_view(_day(day)))
+    return unrecorded_moment(_puzzle_view(_name(day)))
 
 
 @puzzles.get("/referee/<day>/table.svg")
 def referee_table(day: str) -> Response:
     """The table before the five moves of a puzzle, as a small picture."""
-    return svg_answer(drawn_question(_day(day)))
+    return svg_answer(drawn_question(_name(day)))
 
 
-def drawn_question(day: date) -> str:
+def drawn_question(name: str) -> str:
     """The table before the five moves of a puzzle, as a small picture."""
-    made = todays(day)
+    made = named_puzzle(name)
     return thumbnail(Review(Record(made.record.events[: made.moves[0].start])), "large")
 
 
 @lru_cache(VIEWS)
-def _puzzle_view(day: date) -> ReplayView:
-    return ReplayView("", todays(day).record)
+def _puzzle_view(name: str) -> ReplayView:
+    return ReplayView("", named_puzzle(name).record)
 
 
-def _day(text: str) -> date:
-    """The day in an address; 404 if it is not a day, or too far away."""
-    try:
-        day = date.fromisoformat(text)
-    except ValueError:
-        abort(404)
+@puzzles.app_template_global()
+def puzzle_href(game: str) -> str:
+    """The first puzzle of a game, or today's for a game without any."""
+    return url_for("referee.referee_of", day=f"{game}-1") if game in catalog.built_in() else url_for("referee.referee")
+
+
+def _name(text: str) -> str:
+    """The puzzle in an address; 404 if it is none of a game, and no day, or one too far away."""
+    if text.rpartition("-")[::2] in product(catalog.built_in(), map(str, range(1, OF_A_GAME + 1))):
+        return text
     # Where it is tomorrow already, tomorrow's puzzle is there.
-    if text != day.isoformat() or not -1 <= (clock.today() - day).days <= BACK:
+    if not is_day(text) or not -1 <= (clock.today() - date.fromisoformat(text)).days <= BACK:
         abort(404)
-    return day
+    return text

@@ -131,7 +131,7 @@ def _pictures() -> Iterator[tuple[str, bytes]]:
     for example_id in SHOWN:
         for name in ("growing", "still"):
             yield f"{name}-{example_id}.svg", drawn_example(example_id, still=name == "still").encode()
-    yield "referee.svg", drawn_question(DAY).encode()
+    yield "referee.svg", drawn_question(DAY.isoformat()).encode()
 
 
 def examples() -> Iterator[tuple[str, str, str, Record]]:

@@ -41,7 +41,7 @@ def day(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> date
 
 
 def test_the_games_take_turns() -> None:
-    assert sorted(puzzle(day).record.opening.game for day in DAYS) == list(catalog.built_in())
+    assert sorted(puzzle(f"{day}").record.opening.game for day in DAYS) == list(catalog.built_in())
 
 
 @pytest.fixture
@@ -143,13 +143,15 @@ def test_a_picture_grows_once_for_less_than_five_seconds_and_stands_where_less_m
 
 
 def test_the_page_of_a_day_asks_and_its_answer_is_that_of_the_audit(empty: FlaskClient, day: date) -> None:
-    made = puzzle(day)
+    made = puzzle(f"{day}")
     page = empty.get(f"/referee/{day}").text
     assert f'data-answer="{made.answer}"' in page
     assert page.count("data-move=") == FIVE
     assert made.finding.clause in page
-    # Nothing in the five pictures and sentences gives the answer away.
-    asked = page[page.index('<ol class="choices">') : page.index("</ol>")]
+    # Nothing in the pictures before and after the five moves, nor in their sentences, gives the answer away.
+    pictures = page[page.index('data-shown="0"') : page.index('data-shown="judged"')]
+    assert pictures.count("<svg") == FIVE + 1
+    asked = pictures + page[page.index('<ol class="choices"') : page.index("</ol>")]
     assert not re.search(r"flag-|t-red|t-hatch|wrong|<s>", asked)
     replay = empty.get(f"/referee/{day}/replay?ply={made.finding.seq}")
     assert replay.status_code == 200
@@ -160,23 +162,32 @@ def test_the_page_of_a_day_asks_and_its_answer_is_that_of_the_audit(empty: Flask
 @pytest.mark.parametrize("move", range(FIVE))
 def test_without_a_script_a_tap_is_a_link_to_the_answer(empty: FlaskClient, day: date, move: int) -> None:
     page = empty.get(f"/referee?move={move}").text
-    words = "Right." if move == puzzle(day).answer else "Not that one."
+    words = "Right!" if move == puzzle(f"{day}").answer else "Not that one."
     assert words in page
     assert '<section class="card pad" id="answer" tabindex="-1" aria-live="polite">' in page
 
 
 def test_only_days_that_have_come_have_a_puzzle(empty: FlaskClient) -> None:
     today = clock.today()
-    for day in (today + timedelta(2), today - timedelta(BACK + 1), "2026-13-01", "20261125", "today"):
+    for day in (
+        today + timedelta(2),
+        today - timedelta(BACK + 1),
+        "2026-13-01",
+        "20261125",
+        "today",
+        "zigzag-0",
+        "zigzag-4",
+        "chess-1",
+    ):
         assert empty.get(f"/referee/{day}").status_code == 404
         assert empty.get(f"/referee/{day}/replay").status_code == 404
 
 
 def test_the_rules_on_a_phone_make_the_same_puzzle(empty: FlaskClient, day: date) -> None:
-    text = f'{{"day":"{day}","today":"{day}"}}'
+    text = f'{{"name":"{day}","today":"{day}"}}'
     page = msgspec.json.decode(answer("referee", text))
     assert page["html"] in empty.get("/referee").text
-    assert codec.decode(page["record"]) == puzzle(day).record
+    assert codec.decode(page["record"]) == puzzle(f"{day}").record
 
 
 def test_an_embed_leads_home_out_of_its_frame(club: FlaskClient) -> None:

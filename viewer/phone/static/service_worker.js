@@ -20,9 +20,9 @@ const KEPT = "/kept";
 const ON_PHONE = "/on-this-phone";
 /** The puzzle of the day, and of every other day: without a network the page asks the rules for the day's puzzle. */
 const REFEREE = "/referee";
-const OF_DAY = /^\/referee\/[\d-]+$/;
+const OF_DAY = /^\/referee\/[\w-]+$/;
 /** The replay of a day's puzzle: without a network the page of a game that is in its own address asks for it. */
-const REPLAY = /^\/referee\/([\d-]+)\/replay\?ply=(\d+)$/;
+const REPLAY = /^\/referee\/([\w-]+)\/replay\?ply=(\d+)$/;
 /** The files of the pages, and those of the rules; the server fills them in. @type {string[]} */
 const PARTS = [/* PARTS */];
 const RULES = "/runtime/";

@@ -1,8 +1,8 @@
-// You are the referee: a tap on a move is the verdict.  What you said stays on this phone, for the row of days.
+// You are the referee.  What you said stays on this phone, for the row of days.
 // Without a network the page is the one that this phone kept, and may be of another day: then the rules on the phone
 // make the puzzle of the day that was asked for.
 
-import { dayIn, putPuzzle, puzzleOf, ready, judged } from "./puzzle_of_day.js";
+import { puzzleIn, putPuzzle, puzzleOf, ready, judged } from "./puzzle_of_day.js";
 import { PhoneRules } from "../../in_browser/static/rules_in_browser.js";
 import { today } from "../../every_page/static/times.js";
 
@@ -17,7 +17,7 @@ async function fromServer(day) {
   try {
     const answer = await fetch(`/referee/${day}`, { signal: AbortSignal.timeout(PATIENCE) });
     const page = new DOMParser().parseFromString(answer.ok ? await answer.text() : "", "text/html");
-    const found = page.querySelector(`.puzzle[data-day="${day}"]`);
+    const found = page.querySelector(`.puzzle[data-name="${day}"]`);
     return found?.outerHTML || "";
   } catch {
     return "";
@@ -48,8 +48,8 @@ async function change(day) {
   box.hidden = false;
 }
 
-const day = dayIn(location.pathname) || today();
-if (puzzle && puzzle.dataset.day !== day) change(day).then(() => (document.documentElement.dataset.ready = "yes"));
+const day = puzzleIn(location.pathname) || today();
+if (puzzle && puzzle.dataset.name !== day) change(day).then(() => (document.documentElement.dataset.ready = "yes"));
 else {
   ready(box);
   if (puzzle?.dataset.chosen !== undefined) judged(puzzle, Number(puzzle.dataset.chosen));

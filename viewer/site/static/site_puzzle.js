@@ -1,6 +1,6 @@
 // You are the referee, on the static site: the rules in this browser make the puzzle of the day in the address.
 
-import { dayIn, putPuzzle, puzzleOf } from "../../referee/static/puzzle_of_day.js";
+import { puzzleIn, putPuzzle, puzzleOf } from "../../referee/static/puzzle_of_day.js";
 import { today } from "../../every_page/static/times.js";
 import { rulesHere } from "../../in_browser/static/rules_in_browser.js";
 
@@ -18,7 +18,7 @@ async function show() {
     ? "Making the puzzle…"
     : "The rules are starting, to make the puzzle. That takes a few seconds.";
   try {
-    const made = await puzzleOf(rules, dayIn(location.hash) || today(), ADDRESSES);
+    const made = await puzzleOf(rules, puzzleIn(location.hash) || today(), ADDRESSES);
     if (request !== turn) return;
     putPuzzle(by("puzzle"), made.html);
     by("state").hidden = true;
