@@ -32,7 +32,7 @@ def played(record: str, scores: Scores, game: str = "zigzag", **more: Any) -> li
             record, game, None, more.get("event"), None, more.get("day"), seat, f"p{seat + 1}", name or f"p{seat + 1}",
             int(bool(name)), len(scores), int(more.get("card", False)), score, int(finished and score == best),
             1 + sum((other < score) if more.get("low") else (other > score) for other in scores.values())
-            if finished else None, int(finished), *numbers, more.get("teams", {}).get(name),
+            if finished else None, int(finished), *numbers, more.get("teams", {}).get(name), more.get("set"),
         )
         for seat, (name, score) in enumerate(scores.items())
     ]  # fmt: skip

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import unicodedata
+from collections import Counter
 from itertools import pairwise
+from statistics import mean, median
 
 import pytest
 from hypothesis import given
@@ -12,7 +14,7 @@ from hypothesis import strategies as st
 from clubs import Mistake, club_with, played
 from ledger.club.people import Person, everybody, merge, split
 from ledger.club.profile import longest, longest_at_end, profile
-from ledger.club.statistics import bars, seats, spread, statistics
+from ledger.club.statistics import bars, spread, statistics
 from ledger.keep.recorder import folded
 from ledger.record.errors import NotForNow
 from ledger.stores.beside import Alias
@@ -122,10 +124,11 @@ def test_a_profile_counts_games_wins_opponents_and_form() -> None:
     assert (ana.games, ana.unfinished, ana.contests, ana.wins, ana.streak, ana.running) == (5, 1, 3, 1.5, 2, 0)
     assert (ana.first, ana.last) == ("2026-01-01", "2026-01-05")
     assert [(row.game, row.games, row.wins, row.score, row.mistakes) for row in ana.by_game] == [
-        ("zigzag", 2, 1.5, 30.0, 0.5), ("gale", 1, None, 4.0, 0.0), ("ziggurat", 1, 0, 7.0, 3.0),
+        ("gale", 1, None, 4.0, 0.0), ("ziggurat", 1, 0, 7.0, 3.0),
+        ("zigzag", 1, 1, 30.0, 0.0), ("zigzag", 1, 0.5, 30.0, 1.0),
     ]  # fmt: skip
-    assert ana.by_game[0].best is not None
-    assert (ana.by_game[0].best.record, ana.by_game[0].best.score) == ("a", 30)
+    assert ana.by_game[2].best is not None
+    assert (ana.by_game[2].best.record, ana.by_game[2].best.score) == ("a", 30)
     assert [(other.name, other.before, other.level, other.behind, other.with_them) for other in ana.opponents] == [
         ("Ben", 1, 1, 1, 1), ("Cy", 1, 0, 0, 0),
     ]  # fmt: skip
@@ -154,16 +157,17 @@ def test_runs_of_wins(won: list[bool]) -> None:
 
 @given(st.lists(st.integers(-10_000, 10_000), min_size=1))
 def test_the_bars_of_a_distribution_hold_every_value_once(values: list[int]) -> None:
-    histogram = bars(values)
+    histogram = bars(Counter(values))
     assert len(histogram) <= 12
     assert sum(bar.count for bar in histogram) == len(values)
     assert all(bar.count == sum(bar.low <= value <= bar.high for value in values) for bar in histogram)
     assert all(one.high + 1 == other.low for one, other in pairwise(histogram))
     assert histogram[0].count
     assert histogram[-1].count
-    summary = spread(values)
+    summary = spread(Counter(values))
     assert summary is not None
-    assert summary.least <= summary.median <= summary.greatest
+    assert (summary.least, summary.greatest) == (min(values), max(values))
+    assert (summary.median, summary.mean) == (median(values), pytest.approx(mean(values)))
 
 
 @pytest.mark.parametrize(
@@ -172,7 +176,7 @@ def test_the_bars_of_a_distribution_hold_every_value_once(values: list[int]) -> 
      (0, 120, 20), (11, 12, 1), (-6, 5, 1)],
 )  # fmt: skip
 def test_bars_are_as_narrow_as_twelve_of_them_allow(least: int, greatest: int, width: int) -> None:
-    assert bars([least, greatest])[0].high - bars([least, greatest])[0].low + 1 == width
+    assert bars({least: 1, greatest: 1})[0].high - bars({least: 1, greatest: 1})[0].low + 1 == width
 
 
 @given(st.lists(st.lists(st.integers(0, 3), min_size=2, max_size=4), max_size=12))
@@ -180,9 +184,12 @@ def test_shares_of_wins_add_up_to_the_games(games: list[list[int]]) -> None:
     club = club_with(
         *(played(f"g{n}", {f"P{seat}": score for seat, score in enumerate(scores)}) for n, scores in enumerate(games))
     )
-    table = seats(club.games())
-    assert sum(seat.wins for seat in table) == pytest.approx(len(games))
-    assert sum(seat.fair for seat in table) == pytest.approx(len(games))
+    tables = [statistics(club, "zigzag", players).seats for players in (2, 3, 4)]
+    assert sum(seat.wins for table in tables for seat in table) == pytest.approx(len(games))
+    assert sum(seat.fair for table in tables for seat in table) == pytest.approx(len(games))
+    assert sum(seat.alone for table in tables for seat in table) == sum(
+        scores.count(max(scores)) == 1 for scores in games
+    )
 
 
 def test_statistics_of_a_game() -> None:
@@ -201,7 +208,7 @@ def test_statistics_of_a_game() -> None:
         ],
     )
     figures = statistics(club, "zigzag")
-    assert (figures.games, figures.unfinished, figures.together, figures.by_players) == (3, 1, False, ((2, 3),))
+    assert (figures.games, figures.unfinished, figures.together, figures.players) == (3, 1, False, 2)
     assert figures.scores is not None
     assert figures.moves is not None
     assert figures.hands is not None
@@ -220,6 +227,40 @@ def test_statistics_of_a_game() -> None:
         ("Narrowest win", "by 1 point", "b"), ("Most hands", "4 hands", "b"), ("Longest game", "30 moves", "b"),
         ("Shortest game", "10 moves", "a"),
     ]  # fmt: skip
+
+
+def test_only_games_of_one_kind_are_compared_and_the_most_played_comes_first() -> None:
+    two, four = {"Ana": 9, "Ben": 12}, {"Ana": 1, "Ben": 2, "Cy": 3, "Dee": 500}
+    club = club_with(
+        played("a", two, "ziggurat", set=6),
+        played("b", four, "ziggurat", set=6),
+        played("c", {"Ana": 15, "Ben": 10}, "ziggurat", set=6),
+        played("d", {"Ana": 400, "Ben": 90}, "ziggurat", set=12),
+        played("e", {"Ana": 8, "Ben": 8}, "ziggurat", set=6),
+        played("f", {"Ana": 7, "Ben": 9}, "ziggurat", set=6),
+    )
+    figures = statistics(club, "ziggurat")
+    assert [(kind.title, kind.games) for kind in figures.kinds] == [
+        ("Double 6, two players", 4), ("Double 12, two players", 1), ("Double 6, four players", 1),
+    ]  # fmt: skip
+    assert figures.scores is not None
+    assert (figures.games, figures.scores.greatest, figures.marks[0].value) == (4, 15, "15")
+    assert figures.insight == (
+        "The second seat won 2 of 4 two-player double-6 games.",
+        "One was shared. Of the other 3, chance gives a seat 0 to 3 in 19 of 20 clubs.",
+    )
+    assert [statistics(club, "ziggurat", *kind).games for kind in ((4,), (2, 12), (None, 12), (3,))] == [1, 1, 1, 0]
+    by_game = profile(club, "ana").by_game
+    assert [(row.players, row.set_size, row.score) for row in by_game] == [(2, 6, 9.75), (2, 12, 400), (4, 6, 1)]
+
+
+def test_chance_gives_a_seat_what_nineteen_of_twenty_clubs_have() -> None:
+    games = [played(f"g{n}", {"Ana": n < 21, "Ben": n >= 21}, "ziggurat", set=6) for n in range(59)]
+    ties = [played(f"t{n}", {"Ana": 3, "Ben": 3}, "ziggurat", set=6) for n in range(5)]
+    assert statistics(club_with(*games, *ties), "ziggurat").insight == (
+        "The second seat won 38 of 64 two-player double-6 games.",
+        "Five were shared. Of the other 59, chance gives a seat 22 to 37 in 19 of 20 clubs.",
+    )
 
 
 def test_where_the_fewest_points_win_a_low_score_is_the_better_one() -> None:

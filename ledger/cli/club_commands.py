@@ -259,7 +259,8 @@ def _show_profile(p: Profile) -> None:
         ("game", "games", "won", "mean score", "best", "in record"),
         [
             (
-                title(g.game), g.games, "" if g.wins is None else in_halves(g.wins), _mean(g.score),
+                f"{title(g.game)}, {g.kind.title.lower()}",
+                g.games, "" if g.wins is None else in_halves(g.wins), _mean(g.score),
                 *((g.best.score, g.best.record) if g.best else ("", "")),
             )
             for g in p.by_game
@@ -286,18 +287,23 @@ def _section(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
 
 @click.command("statistics")
 @GAME_AND_FILES
+@click.option("--players", type=int, help="Of games with so many players.")
+@click.option("--set", "set_size", type=int, metavar="N", help="Of games with the double-N set.")
 @click.option("--csv", "as_csv", is_flag=True, help="Every result as CSV: a line for each player and game.")
 @JSON
 @click.pass_obj
-def statistics_(path: str, things: tuple[str, ...], *, as_csv: bool, as_json: bool) -> None:
+def statistics_(
+    path: str, things: tuple[str, ...], players: int | None, set_size: int | None, *, as_csv: bool, as_json: bool
+) -> None:
     """Show how often each game was played, or statistics of GAME: scores, seats, length, runs of wins, records.
 
+    Only games with one set and one number of players are compared; by default those that were played most.
     With FILEs, of the records in them instead of those in the ledger.
 
     \b
     Examples:
       domino-ledger statistics
-      domino-ledger statistics zigzag
+      domino-ledger statistics ziggurat --players 4 --set 6
       domino-ledger statistics zigzag games.ndjson
       domino-ledger statistics zigzag --csv > zigzag.csv
     """
@@ -325,9 +331,9 @@ def statistics_(path: str, things: tuple[str, ...], *, as_csv: bool, as_json: bo
                 as_json=as_json,
             )
         elif as_json:
-            echo_json(statistics(club, game))
+            echo_json(statistics(club, game, players, set_size))
         else:
-            _show_statistics(statistics(club, game))
+            _show_statistics(statistics(club, game, players, set_size))
 
 
 @contextmanager
@@ -352,7 +358,12 @@ def _club(path: str, files: Sequence[str]) -> Iterator[Club]:
 def _show_statistics(numbers: Statistics) -> None:
     unfinished = f", {numbers.unfinished} unfinished" if numbers.unfinished else ""
     cards = f", {numbers.cards} with the result only (not audited)" if numbers.cards else ""
-    echo(f"{title(numbers.game)}: {plural(numbers.games, 'finished game')}{cards}{unfinished}", bold=True)
+    every = plural(sum(kind.games for kind in numbers.kinds), "finished game")
+    echo(f"{title(numbers.game)}: {every}{cards}{unfinished}", bold=True)
+    for kind in numbers.kinds if len(numbers.kinds) > 1 else ():
+        is_shown = (kind.players, kind.set_size) == (numbers.players, numbers.set_size)
+        echo(f"{'▸' if is_shown else ' '} {kind.title}: {plural(kind.games, 'game')}")
+    echo(" ".join(numbers.insight).strip())
     measures = {
         "cheats" if numbers.together else "score": numbers.scores,
         "moves": numbers.moves,

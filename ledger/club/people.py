@@ -66,7 +66,7 @@ class Played(NamedTuple):
 
     `event`, `place` and `day` are the occasion, where and when it was played; `players` is their number.  `card`: only
     the scores are known.  Without an up-to-date audit the game is not `finished` and the numbers are 0.  It is
-    `decided` if it is known who won, perhaps nobody.
+    `decided` if it is known who won, perhaps nobody.  `set_size` is the N of the double-N set, in a game with several.
     """
 
     record: str
@@ -83,6 +83,7 @@ class Played(NamedTuple):
     hands: int
     seats: tuple[Seat, ...]
     decided: bool
+    set_size: int | None = None
 
     def seat(self, key: str) -> Seat:
         """The seat of a person who played."""
@@ -194,7 +195,7 @@ class Club:
     def games(self, where: str = "TRUE", values: Sequence[object] = ()) -> list[Played]:
         """The games that fulfil a condition on the table `result`, in the order in which they were played."""
         games, key_of, shown = list[Played](), self.people.key_of, self.people.shown
-        for *game, card, finished, mistakes, moves, hands, rows in self.rows(_GAMES.format(where), values):
+        for *game, card, finished, mistakes, moves, hands, set_size, rows in self.rows(_GAMES.format(where), values):
             seats, decided = list[Seat](), False
             for seat, name, named, score, won, rank, team in sorted(json.loads(rows)):
                 key = key_of(name) if named else ""
@@ -202,7 +203,7 @@ class Club:
                 decided = decided or won is not None
             if len(seats) == game[-1]:  # a damaged file may lack the row of a player
                 numbers = card == 1, finished == 1, mistakes, moves, hands
-                games.append(Played._make((*game, *numbers, tuple(seats), decided)))
+                games.append(Played._make((*game, *numbers, tuple(seats), decided, set_size)))
         return games
 
     def games_of(self, key: str) -> list[Played]:
@@ -218,7 +219,8 @@ class Club:
 
 _GAMES = f"""
 SELECT record, game, edition, event, place, played, players, card, finished, coalesce(mistakes, 0),
-    coalesce(moves, 0), coalesce(hands, 0), json_group_array(json_array(seat, name, named, score, won, rank, team))
+    coalesce(moves, 0), coalesce(hands, 0), set_size,
+    json_group_array(json_array(seat, name, named, score, won, rank, team))
 FROM result WHERE {{}} GROUP BY opened ORDER BY {ORDER}
 """  # noqa: S608  constants
 _EVERYBODY = """

@@ -11,7 +11,7 @@ from operator import attrgetter
 from msgspec import Struct
 
 from ledger.club.people import Club, Played, Seat
-from ledger.club.statistics import low_wins
+from ledger.club.statistics import Alike, low_wins
 from ledger.stores.questions import among
 
 FORM = 10
@@ -27,7 +27,7 @@ class Best(Struct, frozen=True):
 
 
 class InGame(Struct, frozen=True):
-    """How a player does in one game.
+    """How a player does in one game with so many players and one set.
 
     `games` is the number of finished games; `wins` is None for a game that all play together; `score` is the mean
     score, `mistakes` the mean number of the player's own mistakes in games that were audited (None if none was), and
@@ -35,11 +35,18 @@ class InGame(Struct, frozen=True):
     """
 
     game: str
+    players: int
+    set_size: int | None
     games: int
     wins: float | None
     score: float | None
     mistakes: float | None
     best: Best | None
+
+    @property
+    def kind(self) -> Alike:
+        """The kind of these games."""
+        return Alike(self.players, self.set_size, self.games)
 
 
 class Opponent(Struct, frozen=True):
@@ -103,10 +110,10 @@ class Profile(Struct, frozen=True):
 
 
 _MISTAKES = """
-SELECT c.game, c.clause, n.finished, count(*)
+SELECT c.game, n.players, n.set_size, c.clause, n.finished, count(*)
 FROM cause c JOIN result n ON n.opened = c.opened AND n.player = c.player
 WHERE n.finished IS NOT NULL AND n.named = 1 AND {}
-GROUP BY c.game, c.clause, n.finished
+GROUP BY c.game, n.players, n.set_size, c.clause, n.finished
 """
 
 
@@ -118,10 +125,10 @@ def profile(club: Club, key: str) -> Profile:
     contests = [pair for pair in finished if club.contested(pair[0])]
     wins = [seat.won for _played, seat in contests]
     days = [played.day for played in all_games if played.day]
-    mistakes, of_finished = Counter[str](), Counter[str]()
-    for game, clause, is_finished, times in club.rows(_MISTAKES.format(among("n.name", names)), names):
+    mistakes, of_finished = Counter[str](), Counter[_Kind]()
+    for *kind, clause, is_finished, times in club.rows(_MISTAKES.format(among("n.name", names)), names):
         mistakes[clause] += times
-        of_finished[game] += times * is_finished
+        of_finished[(kind[0], kind[1], kind[2])] += times * is_finished
     return Profile(
         name=club.people.name(key),
         key=key,
@@ -137,12 +144,14 @@ def profile(club: Club, key: str) -> Profile:
         last=max(days, default=None),
         by_game=tuple(
             _in_game(
-                game,
-                [pair for pair in finished if pair[0].game == game],
-                of_finished[game],
-                together=game in club.together,
+                kind,
+                [pair for pair in finished if _kind(pair[0]) == kind],
+                of_finished[kind],
+                together=kind[0] in club.together,
             )
-            for game, _games in sorted(Counter(played.game for played, _seat in finished).items(), key=_most_first)
+            for kind, _games in sorted(
+                Counter(_kind(played) for played, _seat in finished).items(), key=lambda one: (-one[1], str(one[0]))
+            )
         ),
         opponents=tuple(_opponents(club, finished)),
         form=tuple(_form(club, *pair) for pair in reversed(finished[-FORM:])),
@@ -169,11 +178,17 @@ def longest_at_end(wins: Sequence[bool]) -> int:
     return len([*takewhile(bool, reversed(wins))])
 
 
+_Kind = tuple[str, int, int | None]
+"""A game, the number of players and the N of the double-N set."""
 _Games = Sequence[tuple[Played, Seat]]
 """Games with the seat of one person."""
 
 
-def _in_game(game: str, games: _Games, mistakes: int, *, together: bool) -> InGame:
+def _kind(played: Played) -> _Kind:
+    return played.game, played.players, played.set_size
+
+
+def _in_game(kind: _Kind, games: _Games, mistakes: int, *, together: bool) -> InGame:
     scores = [seat.score for _played, seat in games if seat.score is not None]
     audited = sum(not played.card for played, _seat in games)
     low = together or low_wins(played for played, _seat in games)
@@ -183,7 +198,7 @@ def _in_game(game: str, games: _Games, mistakes: int, *, together: bool) -> InGa
         if not played.mistakes and seat.score is not None
     ]
     return InGame(
-        game,
+        *kind,
         len(games),
         None if together else _shares([pair for pair in games if pair[0].players > 1]),
         sum(scores) / len(scores) if scores else None,

@@ -57,18 +57,18 @@ _Ranked = tuple[list[list[str]], list[float]]
 """A game that is rated: the people and the rank of each side, a team or somebody alone."""
 _RATED = f"""
 SELECT opened, game, players, name, named, rank + 0.0, coalesce(team, -1 - seat) FROM result
-WHERE finished = 1 AND players > 1 AND mistakes = 0 AND rank IS NOT NULL AND {{}} ORDER BY {ORDER}, seat
+WHERE finished = 1 AND players > 1 AND mistakes = 0 AND rank IS NOT NULL ORDER BY {ORDER}, seat
 """  # noqa: S608  constants
 
 
-def ladders(club: Club, *only: str) -> list[Ladder]:
-    """The ratings of one kind of game, or of each kind, the kind with the most rated games first.
+def ladders(club: Club) -> list[Ladder]:
+    """The ratings in each game, the one with the most rated games first.
 
     Rated games are finished, without a mistake, it is known who came where, and their players are known and all
     different.
     """
     rated = defaultdict[str, list[_Ranked]](list)
-    rows = club.rows(_RATED.format("game = ?" if only else "TRUE"), only)
+    rows = club.rows(_RATED)
     for _opened, seats in groupby(rows, key=itemgetter(0)):
         table = [*seats]
         _opened, game, players, *_ = table[0]

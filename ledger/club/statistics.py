@@ -1,21 +1,21 @@
 """Statistics of a club's games: scores, seats, length, streaks, broken rules and house records.
 
-Only finished games count.
+Only finished games count, and only games of one kind are compared: with one set and one number of players.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from operator import itemgetter
-from statistics import median
+from math import sqrt
+from operator import attrgetter
 from typing import NamedTuple
 
 from msgspec import Struct
 
-from ledger.club.people import Club, Played
+from ledger.club.people import ORDER, Club, Played
 from ledger.games import catalog
 from ledger.record.scales import nice
-from ledger.record.words import plural
+from ledger.record.words import double, number, plural, sentence
 
 MOST_BARS = 12
 """The most bars of a distribution."""
@@ -48,11 +48,15 @@ class Spread(Struct, frozen=True):
 
 
 class AtSeat(Struct, frozen=True):
-    """How players in one seat did; the first is 1.  `wins` is a sum of shares, `fair` what chance would give."""
+    """How players in one seat did; the first is 1.
+
+    `wins` is a sum of shares, `alone` the number of games that nobody else won, `fair` what chance would give.
+    """
 
     seat: int
     games: int
     wins: float
+    alone: int
     fair: float
 
 
@@ -84,22 +88,43 @@ class Mark(Struct, frozen=True):
     played: str | None
 
 
-class Statistics(Struct, frozen=True):
-    """The statistics of all games of one kind.
+class Alike(Struct, frozen=True):
+    """A kind of games that can be compared: the number of players, the N of the double-N set, how many there are."""
 
-    `rules` are the clauses that acts broke, each with the number of games; `miscounts` the number of games with a wrong
-    claim.  Unfinished games count only in `unfinished` and in these.  `cards` of the games are score cards, which were
-    not audited and tell nothing of moves.
-    `by_players` is the number of games by the number of players.  `together`: all play together and count cheats, so
-    the game has neither `seats` nor `streaks`.
+    players: int
+    set_size: int | None
+    games: int
+
+    @property
+    def words(self) -> str:
+        """What people call it: ``two-player double-6``."""
+        alone = "solitaire" if self.players == 1 else f"{number(self.players)}-player"
+        return f"{alone} {double(self.set_size).replace(' ', '-')}".strip()
+
+    @property
+    def title(self) -> str:
+        """The same as a title: ``Double 6, two players``."""
+        who = "alone" if self.players == 1 else f"{number(self.players)} players"
+        return sentence(", ".join(filter(None, (double(self.set_size), who))))[:-1]
+
+
+class Statistics(Struct, frozen=True):
+    """The statistics of the games of one kind.
+
+    `kinds` are all kinds, the most played first; the figures are about the games with so many `players` and that set.
+    `unfinished` and `rules`, the clauses that acts broke, each with the number of games, and `miscounts`, the number of
+    games with a wrong claim, are those of all kinds.  `cards` of the games are score cards, which were not audited and
+    tell nothing of moves.  `together`: all play together and count cheats, so the game has no `seats` and `streaks`.
     """
 
     game: str
+    kinds: tuple[Alike, ...]
+    players: int
+    set_size: int | None
     games: int
     unfinished: int
     cards: int
     together: bool
-    by_players: tuple[tuple[int, int], ...]
     scores: Spread | None
     moves: Spread | None
     hands: Spread | None
@@ -108,6 +133,34 @@ class Statistics(Struct, frozen=True):
     rules: tuple[tuple[str, int], ...]
     miscounts: int
     marks: tuple[Mark, ...]
+
+    @property
+    def insight(self) -> tuple[str, str]:
+        """A sentence that says something about these games, and what chance would give; both may be empty."""
+        kind = f"{Alike(self.players, self.set_size, self.games).words} game"
+        best = max(self.seats, key=lambda seat: seat.alone, default=None)
+        if best is not None and best.alone and best.seat <= len(ORDINALS):
+            return f"The {ORDINALS[best.seat - 1]} seat won {best.alone} of {plural(best.games, kind)}.", self._chance
+        if self.scores is None:
+            return "", ""
+        what = "cheats" if self.together else "points"
+        return f"Half of {plural(self.games, kind)} ended with {self.scores.median:g} {what} or fewer.", ""
+
+    @property
+    def _chance(self) -> str:
+        """How many games chance gives to one seat."""
+        won, games = sum(seat.alone for seat in self.seats), self.seats[0].games
+        fair, off = won / self.players, SURE * sqrt(won * (1 - 1 / self.players) / self.players)
+        gives = f"hance gives a seat {max(0, round(fair - off))} to {min(won, round(fair + off))} in 19 of 20 clubs."
+        if won == games:
+            return f"C{gives}"
+        shared = f"{sentence(number(games - won))[:-1]} {'was' if games - won == 1 else 'were'} shared."
+        return f"{shared} Of the other {won}, c{gives}"
+
+
+SURE = 1.96
+"""Within this many standard deviations lie 19 of 20 values."""
+ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 
 
 class Kind(NamedTuple):
@@ -151,148 +204,201 @@ def low_wins(games: Iterable[Played]) -> bool:
     return sum(1 if game.low_wins else -1 for game in games if game.winners < game.sides) > 0
 
 
-def statistics(club: Club, game: str) -> Statistics:
-    """The statistics of a game."""
-    together = game in club.together
-    games = club.games("game = ? AND finished = 1", (game,))
-    # All who play together have one score.
-    scored = [seat for played in games for seat in (played.seats[:1] if together else played.seats)]
+def kinds_of(club: Club, game: str) -> tuple[Alike, ...]:
+    """The kinds of finished games of a game, the most played first."""
+    return tuple([Alike(*row) for row in club.rows(_ALIKE, (game,))])
+
+
+_ALIKE = """
+SELECT players, set_size, count(*) FROM result WHERE game = ? AND finished = 1 AND seat = 0
+GROUP BY players, set_size ORDER BY count(*) DESC, players, set_size
+"""
+WHERE = "game = ? AND finished = 1 AND players = ? AND set_size IS ?"
+"""The finished games of one kind, in the table `result`."""
+
+
+def statistics(club: Club, game: str, players: int | None = None, set_size: int | None = None) -> Statistics:
+    """The statistics of the most played kind of a game, or of the most played one with so many players or that set."""
+    together, kinds = game in club.together, kinds_of(club, game)
+    fitting = [k for k in kinds if players in (None, k.players) and set_size in (None, k.set_size)]
+    kind = fitting[0] if fitting else Alike(players or 0, set_size, 0)
+    of = game, kind.players, kind.set_size
+
+    games = [_Game(*row) for row in club.rows(_PER_GAME, of)]
     return Statistics(
         game=game,
-        games=len(games),
+        kinds=kinds,
+        players=kind.players,
+        set_size=kind.set_size,
+        games=kind.games,
         unfinished=club.rows(_UNFINISHED, (game,))[0][0],
-        cards=sum(played.card for played in games),
+        cards=sum(one.card for one in games),
         together=together,
-        by_players=tuple(sorted(Counter(played.players for played in games).items())),
-        scores=spread([seat.score for seat in scored if seat.score is not None]),
-        moves=spread([played.moves for played in games if not played.card]),
-        hands=spread([played.hands for played in games if played.hands]),
-        seats=() if together else tuple(seats(games)),
-        streaks=() if together else tuple(streaks(club, games)),
+        # All who play together have one score.
+        scores=spread(dict(club.rows(_SCORES.format("seat = 0" if together else "TRUE"), of))),
+        moves=spread(Counter(one.moves for one in games if not one.card)),
+        hands=spread(Counter(one.hands for one in games if one.hands)),
+        seats=() if together else tuple(seats(kind.players, club.rows(_WON, of))),
+        streaks=() if together else tuple(streaks(club, club.rows(_RUNS, of))),
         rules=tuple(club.rows(_BROKEN, (game,))),
         miscounts=club.rows(_MISCOUNTED, (game,))[0][0],
-        marks=tuple(marks(games, together=together)),
+        marks=tuple(marks(club, games, together=together)),
     )
 
 
-def spread(values: Sequence[int]) -> Spread | None:
-    """The distribution of values; None if there are none."""
-    if not values:
+def spread(counts: Mapping[int, int]) -> Spread | None:
+    """The distribution of values, each with how often it occurs; None if there are none."""
+    if not counts:
         return None
-    least, greatest = min(values), max(values)
-    return Spread(len(values), least, median(values), sum(values) / len(values), greatest, bars(values))
+    values, count = sorted(counts), sum(counts.values())
+    # The middle one of an odd number of values, the mean of the middle two of an even number.
+    middle, seen = list[int](), 0
+    for value in values:
+        seen += counts[value]
+        middle += [value] * sum(seen - counts[value] <= place < seen for place in {(count - 1) // 2, count // 2})
+    mean = sum(value * times for value, times in counts.items()) / count
+    return Spread(count, values[0], sum(middle) / len(middle), mean, values[-1], bars(counts))
 
 
-def bars(values: Sequence[int]) -> tuple[Bar, ...]:
+def bars(counts: Mapping[int, int]) -> tuple[Bar, ...]:
     """At most twelve bars of the same round width, which hold every value once."""
-    least, greatest = min(values), max(values)
+    least, greatest = min(counts), max(counts)
     width = nice((greatest - least + 1) / MOST_BARS)
     while greatest // width - least // width + 1 > MOST_BARS:
         width = nice(width + 1)
-    counts = Counter[int]()
-    for value, times in Counter(values).items():
-        counts[value // width] += times
+    heights = Counter[int]()
+    for value, times in counts.items():
+        heights[value // width] += times
     return tuple(
-        Bar(place * width, place * width + width - 1, counts[place])
+        Bar(place * width, place * width + width - 1, heights[place])
         for place in range(least // width, greatest // width + 1)
     )
 
 
-def seats(games: Iterable[Played]) -> list[AtSeat]:
-    """How the players in each seat did.  A shared win is split among the winners."""
-    decided = [played for played in games if played.winners and played.sides > 1]
-    tables = Counter(played.players for played in decided)
-    # A seat's share of the winning seats: of a team, each has one.
-    wins = Counter(
-        (place, sum(other.won for other in played.seats))
-        for played in decided
-        for place, seat in enumerate(played.seats)
-        if seat.won
-    )
-    return [
-        AtSeat(
-            seat + 1,
-            sum(number for players, number in tables.items() if seat < players),
-            sum((number / winners for (place, winners), number in wins.items() if place == seat), 0.0),
-            sum(number / players for players, number in tables.items() if seat < players),
-        )
-        for seat in range(max(tables, default=0))
-    ]
+_SCORES = f"SELECT score, count(*) FROM result WHERE {WHERE} AND score IS NOT NULL AND {{}} GROUP BY score"  # noqa: S608
+_WON = f"""
+SELECT seat, winning, count(*) FROM (
+    SELECT seat, won, sum(won) OVER game AS winning, min({{side}}) OVER game < max({{side}}) OVER game AS against
+    FROM result WHERE {WHERE} WINDOW game AS (PARTITION BY opened))
+WHERE won = 1 AND against GROUP BY seat, winning
+""".format(side="coalesce(team, -1 - seat)")  # noqa: S608  constants
 
 
-def streaks(club: Club, games: Iterable[Played]) -> list[Streak]:
+def seats(players: int, wins: Iterable[tuple[int, int, int]]) -> list[AtSeat]:
+    """How the players in each seat did, given (seat, how many won with it, in how many games).
+
+    A shared win is split among the winning seats: of a team, each has one.
+    """
+    shares, alone = Counter[int](), Counter[int]()
+    for seat, winning, times in wins:
+        shares[seat] += times / winning  # type: ignore[assignment]  # a part of a win
+        alone[seat] += times if winning == 1 else 0
+    games = round(sum(shares.values()))
+    return [AtSeat(n + 1, games, shares[n], alone[n], games / players) for n in range(players if games else 0)]
+
+
+_RUNS = f"SELECT name, won, record, played FROM result WHERE {WHERE} AND named = 1 AND players > 1 ORDER BY {ORDER}"  # noqa: S608
+
+
+def streaks(club: Club, rows: Iterable[tuple[str, int | None, str, str | None]]) -> list[Streak]:
     """The longest runs of at least two wins, one for each person; a shared win counts."""
-    runs, best = defaultdict[str, list[Played]](list), dict[str, list[Played]]()
-    for played in games:
-        for seat in played.seats if played.players > 1 else ():
-            if not seat.won:
-                runs[seat.key] = []
-                continue
-            run = runs[seat.key]
-            run.append(played)
-            if len(run) > len(best.get(seat.key, ())):
-                best[seat.key] = run
+    runs, best = defaultdict[str, list[Won]](list), dict[str, list[Won]]()
+    for name, won, record, played in rows:
+        key = club.people.key_of(name)
+        if not won:
+            runs[key] = []
+            continue
+        run = runs[key]
+        run.append(Won(record, played))
+        if len(run) > len(best.get(key, ())):
+            best[key] = run
     longest = sorted([(-len(run), key) for key, run in best.items() if key and len(run) > 1])
     return [
-        Streak(club.people.name(key), key, -wins, _won(run[0]), _won(run[-1]), runs[key] is run)
+        Streak(club.people.name(key), key, -wins, run[0], run[-1], runs[key] is run)
         for wins, key in longest[:MOST_STREAKS]
         for run in [best[key]]
     ]
 
 
-def _won(played: Played) -> Won:
-    return Won(played.record, played.day)
-
-
 # ── House records ──────────────────────────────────────────────────────────────────────────────────────────
 
+_PER_GAME = f"""
+SELECT opened, card, coalesce(moves, 0), hands, coalesce(mistakes, 0) = 0 AND count(score) > 0,
+    count(score) = players, count(DISTINCT iif(won = 1, {{side}}, NULL)), count(DISTINCT {{side}}),
+    min(score), max(score), min(iif(won = 1, score, NULL)), max(iif(won = 1, score, NULL)),
+    min(iif(won = 0, score, NULL)), max(iif(won = 0, score, NULL))
+FROM result WHERE {WHERE} GROUP BY opened ORDER BY {ORDER}
+""".format(side="coalesce(team, -1 - seat)")  # noqa: S608  constants
 
-def marks(games: Sequence[Played], *, together: bool) -> Iterator[Mark]:
-    """The house records: of several games with the same value, the first.
+
+class _Game(NamedTuple):
+    """A game in numbers: the least and greatest score of all, of the winners, and of the others."""
+
+    opened: int
+    card: int
+    moves: int
+    hands: int | None
+    clean: bool
+    complete: bool
+    winners: int
+    sides: int
+    lowest: int
+    highest: int
+    won_least: int | None
+    won_most: int | None
+    lost_least: int | None
+    lost_most: int | None
+
+    @property
+    def low_wins(self) -> bool:
+        """Whether the lowest score has won, and only that."""
+        return self.won_most == self.won_least == self.lowest != self.highest
+
+    @property
+    def lead(self) -> int | None:
+        """How far the only winner was ahead of the next player; None if nobody was."""
+        if self.winners != 1 or not self.complete:
+            return None
+        if self.won_most is None or self.lost_most is None or self.lost_least is None:
+            return None
+        lead = self.won_most - self.lost_most
+        lead = self.lost_least - self.won_most if lead < 0 and self.low_wins else lead
+        return lead if lead >= 0 else None
+
+
+def marks(club: Club, games: Sequence[_Game], *, together: bool) -> Iterator[Mark]:
+    """The house records of a kind of games: of several games with the same value, the first.
 
     Scores count only in games without a mistake.
     """
-    clean = [played for played in games if not played.mistakes]
-    scores = [(seat.score, (seat,), played) for played in clean for seat in played.seats if seat.score is not None]
-    cheats = [(score, played.seats, played) for score, _seat, played in scores if together]
-    if together:
-        scores = []
-    won = [score for score in scores if score[1][0].won]
-    leads = [(lead, (seat,), played) for _score, (seat,), played in won if (lead := _lead(played)) is not None]
-    hands = [(played.hands, played.seats, played) for played in games if played.hands]
-    moves = [(played.moves, played.seats, played) for played in games if not played.card]
-    low = low_wins(played for played in clean if played.winners)
-    for title, best, of, words in (
-        ("Fewest cheats", min, cheats, str),
-        ("Lowest score", min, scores if low else [], str),
-        ("Highest score", max, [] if low else scores, str),
-        ("Highest score that won", max, won if low else [], str),
-        ("Lowest score that won", min, [] if low else won, str),
-        ("Widest win", max, leads, _margin),
-        ("Narrowest win", min, leads, _margin),
-        ("Most hands", max, hands, partial(plural, one="hand")),
-        ("Longest game", max, moves, partial(plural, one="move")),
-        ("Shortest game", min, moves, partial(plural, one="move")),
+    clean = [game for game in games if game.clean]
+    low = sum(1 if game.low_wins else -1 for game in clean if 0 < game.winners < game.sides) > 0
+    won = [] if together else [game for game in clean if game.won_least is not None]
+    for title, best, measure, among_, words in (
+        ("Fewest cheats", min, "lowest", clean if together else [], str),
+        ("Lowest score", min, "lowest", clean if low and not together else [], str),
+        ("Highest score", max, "highest", [] if low or together else clean, str),
+        ("Highest score that won", max, "won_most", won if low else [], str),
+        ("Lowest score that won", min, "won_least", [] if low else won, str),
+        ("Widest win", max, "lead", [game for game in won if game.lead is not None], _margin),
+        ("Narrowest win", min, "lead", [game for game in won if game.lead is not None], _margin),
+        ("Most hands", max, "hands", [game for game in games if game.hands], partial(plural, one="hand")),
+        ("Longest game", max, "moves", [game for game in games if not game.card], partial(plural, one="move")),
+        ("Shortest game", min, "moves", [game for game in games if not game.card], partial(plural, one="move")),
     ):
-        if of:
-            number, holders, played = best(of, key=itemgetter(0))
+        if among_:
+            value = getattr(game := best(among_, key=attrgetter(measure)), measure)
+            (played,) = club.games("opened = ?", (game.opened,))
+            holders = played.seats
+            if measure == "lead":
+                holders = tuple(seat for seat in holders if seat.won)[:1]
+            elif measure not in ("hands", "moves") and not together:
+                holders = tuple(seat for seat in holders if seat.score == value and ("won" not in measure or seat.won))[
+                    :1
+                ]
             people = tuple((seat.name, seat.key) for seat in holders if seat.key)
-            yield Mark(title, words(number), people, played.record, played.day)
+            yield Mark(title, words(value), people, played.record, played.day)
 
 
 def _margin(points: int) -> str:
     return f"by {plural(points, 'point')}"
-
-
-def _lead(played: Played) -> int | None:
-    """How far the only winner was ahead of the next player; None if nobody was."""
-    won, others = (
-        [seat.score for seat in played.seats if seat.won is is_won and seat.score is not None]
-        for is_won in (True, False)
-    )
-    if played.winners > 1 or not won or not others or len(won) + len(others) < played.players:
-        return None
-    lead = won[0] - max(others)
-    if lead < 0 and played.low_wins:
-        lead = min(others) - won[0]
-    return lead if lead >= 0 else None

@@ -38,7 +38,7 @@ DERIVED = ("record", "result", "broken")
 """The tables that follow from the events and the audits, and are made a second time to compare them."""
 AUDITED = ("audit", "finding", "cause")
 """The tables with what audits found."""
-JUDGED = COLUMNS["result"][-8:]
+JUDGED = COLUMNS["result"][-9:]
 """The columns of the table `result` that come from an audit, and are NULL without one."""
 _UNJUDGED = (None,) * len(JUDGED)
 _JUDGE = f"UPDATE result SET {', '.join(f'{column} = ?' for column in JUDGED)} WHERE opened = ? AND seat = ?"  # noqa: S608
@@ -430,6 +430,7 @@ def _judged_rows(players: Sequence[str], audit: Summary | None) -> list[tuple[in
             audit.moves,
             audit.hands,
             team,
+            audit.set_size,
         )
         for seat, (score, place, team) in enumerate(
             zip(audit.scores, places, audit.teams or (None,) * len(players), strict=True)

@@ -238,6 +238,7 @@ CREATE TABLE result (
     moves INTEGER,
     hands INTEGER,
     team INTEGER,
+    set_size INTEGER,
     PRIMARY KEY (opened, seat)
 ) STRICT, WITHOUT ROWID;
 
@@ -261,7 +262,7 @@ WHERE r.voided = 0;
 CREATE VIEW results AS
 SELECT record, game, edition, event, place, played, seat, player,
     coalesce((SELECT a.person FROM alias a WHERE a.name = result.name COLLATE NOCASE), name) AS name,
-    players, score, won, rank, finished, mistakes, moves, hands, card, opened, team
+    players, score, won, rank, finished, mistakes, moves, hands, card, opened, team, set_size
 FROM result;
 
 -- A row per person.  A shared win counts in parts; a team wins as one.

@@ -65,12 +65,19 @@ def ratings(_query: Nothing) -> list[Ladder]:
     return ladders(current_club())
 
 
-@endpoint("/statistics/{game}", Statistics, problems=(400, 404))
-def statistics_of(_query: Nothing, game: str) -> Statistics | Response:
-    """The statistics of a game."""
+class StatisticsQuery(Struct, frozen=True, forbid_unknown_fields=True):
+    """The number of players and the N of the double-N set; by default those of the kind that was played most."""
+
+    players: int | None = None
+    set: int | None = None
+
+
+@endpoint("/statistics/{game}", Statistics, StatisticsQuery, problems=(400, 404))
+def statistics_of(query: StatisticsQuery, game: str) -> Statistics | Response:
+    """The statistics of a game: of one kind of its games, because only like is compared with like."""
     if not is_known(current_club(), game):
         return problem(404, "There is no such game", f"there is no game {game!r}")
-    return statistics(current_club(), game)
+    return statistics(current_club(), game, query.players, query.set)
 
 
 @endpoint("/events", list[Event])

@@ -17,8 +17,8 @@ from viewer.replay.replay_routes import made_of
 
 pages = Blueprint("season", __name__)
 
-MOST_GAMES = 200
-"""The most games on the page; the command writes all."""
+MOST_GAMES = 30
+"""The most games on the page, each with its moments; the command writes all."""
 
 
 @pages.get("/season")

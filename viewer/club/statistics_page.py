@@ -8,14 +8,13 @@ from typing import NamedTuple
 from flask import Blueprint, Response, abort, render_template
 from markupsafe import Markup
 
-from ledger.club.ratings import ladders
 from ledger.club.result_exports import csv_bytes
-from ledger.club.statistics import Spread, Statistics, is_known, kinds, statistics
+from ledger.club.statistics import ORDINALS, Spread, Statistics, is_known, kinds, statistics
 from ledger.games.catalog import title
 from ledger.record.scales import nice
-from ledger.record.words import plural
 from viewer.club.club_addresses import decimal
 from viewer.club.current_club import current_club
+from viewer.replay.replay_routes import whole_number
 
 pages = Blueprint("statistics", __name__)
 
@@ -40,12 +39,11 @@ def overview() -> str:
 
 @pages.get("/statistics/<game>")
 def of_game(game: str) -> str:
-    """The statistics of a game."""
+    """The statistics of a game, of its most played kind or of `?players=` and `?set=`."""
     if not is_known(current_club(), game):
         abort(404, f"there is no game {game!r}")
-    found = statistics(current_club(), game)
-    ladder = next(iter(ladders(current_club(), game)), None)
-    return render_template("game_statistics.html", s=found, title=title(game), plots=plots(found), ladder=ladder)
+    found = statistics(current_club(), game, whole_number("players") or None, whole_number("set") or None)
+    return render_template("game_statistics.html", s=found, title=title(game), plots=plots(found))
 
 
 @pages.get("/statistics/<game>.csv")
@@ -63,54 +61,54 @@ def plots(found: Statistics) -> list[Plot]:
     """The plots of a game's statistics."""
     made = []
     if found.scores:
-        what = "cheats" if found.together else "scores"
-        made.append(_spread(what.capitalize(), f"The final {what} of all finished games", what, found.scores))
+        who, unit, what = (
+            ("games", "cheats", "Cheats") if found.together else ("players", "points", "Points of one player")
+        )
+        half = f"Half of the {who} ended with {decimal(found.scores.median)} {unit} or more."
+        axes = what, f"{who.capitalize()}, of {found.scores.count}"
+        made.append(_spread("Final scores", half, axes, found.scores))
     if found.seats:
         made.append(_seats(found))
-    if found.moves and found.moves.least < found.moves.greatest:
-        made.append(_spread("Length in moves", "How many moves the games had", "moves", found.moves))
-    if found.hands and found.hands.least < found.hands.greatest:
-        made.append(_spread("Length in hands", "How many hands the games had", "hands", found.hands))
+    for unit, spread in (("moves", found.moves), ("hands", found.hands)):
+        if spread and spread.least < spread.greatest:
+            half = f"Half of the games took {decimal(spread.median)} {unit} or more."
+            made.append(_spread(f"Length in {unit}", half, (unit.capitalize(), f"Games, of {found.games}"), spread))
     return made
 
 
-def _spread(title: str, what: str, unit: str, spread: Spread) -> Plot:
+def _spread(title: str, about: str, axes: tuple[str, str], spread: Spread) -> Plot:
     labels, counts = [bar.label for bar in spread.bars], [bar.count for bar in spread.bars]
-    about = f"{what}: from {spread.least} to {spread.greatest}, the middle one is {decimal(spread.median)}."
-    columns = title, "Players" if unit == "scores" else "Games"
-    return Plot(title, about, bar_chart(labels, counts, about), columns, [*zip(labels, map(str, counts), strict=True)])
+    rows = [*zip(labels, map(str, counts), strict=True)]
+    return Plot(title, about, bar_chart(labels, counts, f"{title}. {about}", axes), axes, rows)
 
 
 def _seats(found: Statistics) -> Plot:
-    labels = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth"]
-    names = [labels[seat.seat - 1] if seat.seat <= len(labels) else str(seat.seat) for seat in found.seats]
-    first = found.seats[0]
-    more = first.wins - first.fair
-    about = (
-        f"Players in the first seat won {decimal(first.wins)} of {plural(first.games, 'game')}; "
-        f"by chance it would be {decimal(first.fair)}."
-    )
-    svg = bar_chart(names, [seat.wins for seat in found.seats], about, [seat.fair for seat in found.seats])
+    names = [ORDINALS[seat.seat - 1] if seat.seat <= len(ORDINALS) else str(seat.seat) for seat in found.seats]
+    fair = [seat.fair for seat in found.seats]
+    about = f"The dashed line is where each seat would be by chance: {decimal(fair[0])}."
+    axes = "Seat, in the order of play", f"Games won, of {found.seats[0].games}"
+    svg = bar_chart(names, [seat.wins for seat in found.seats], about, axes, fair)
     rows = [
-        (name, str(seat.games), decimal(seat.wins), decimal(seat.fair), f"{seat.wins - seat.fair:+.1f}")
+        (name, decimal(seat.wins), f"{seat.wins - seat.fair:+.1f}")
         for name, seat in zip(names, found.seats, strict=True)
     ]
-    title = "Does the first seat help?" if abs(more) >= 0.05 else "Wins by seat"
-    return Plot(title, about, svg, ("Seat", "Games", "Wins", "By chance", "Difference"), rows)
+    return Plot("Wins by seat", about, svg, ("Seat", axes[1], "More than by chance"), rows)
 
 
-WIDE, HIGH = 340, 150
-LEFT, RIGHT, TOP, BOTTOM = 34, 334, 10, 122
+WIDE, HIGH = 340, 182
+LEFT, RIGHT, TOP, BOTTOM = 34, 334, 26, 138
 MOST_LINES = 4
 """The most lines of the scale above zero."""
 LETTER = 6.4
 """The approximate width of a letter in a label."""
 
 
-def bar_chart(labels: Sequence[str], values: Sequence[float], title: str, fair: Sequence[float] = ()) -> Markup:
+def bar_chart(
+    labels: Sequence[str], values: Sequence[float], title: str, axes: tuple[str, str], fair: Sequence[float] = ()
+) -> Markup:
     """A bar for each value over its label; `fair` marks where each bar would end by chance.
 
-    `title` describes the plot for people who listen.
+    `title` describes the plot for people who listen; `axes` are the names of both axes, with their units.
     """
     step = nice(max(1, *values, *fair) / MOST_LINES)
     top = max(step, ceil(max(*values, *fair, 0) / step) * step)
@@ -120,6 +118,8 @@ def bar_chart(labels: Sequence[str], values: Sequence[float], title: str, fair: 
         return BOTTOM - value * (BOTTOM - TOP) / top
 
     parts = [_line(y(value), value) for value in range(0, top + 1, step)]
+    parts.append(f'<text class="ax" x="0" y="11">{escape(axes[1])}</text>')
+    parts.append(f'<text class="ax mid" x="{(LEFT + RIGHT) / 2}" y="{HIGH - 6}">{escape(axes[0])}</text>')
     wide = min(room * 0.78, 56)
     # If there are many labels, only some are written, so that they do not touch.
     every = ceil((max(map(len, labels)) + 1) * LETTER / room)

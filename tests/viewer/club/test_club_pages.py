@@ -89,7 +89,7 @@ def test_the_page_of_a_player_links_their_games_and_opponents(client: FlaskClien
     assert "Also known as Annie" in page
     assert [record for record in ("zigzag0", "zigzag1", "zigzag2", "gale") if f'href="/g/{record}"' not in page] == []
     assert 'href="/players/Ben"' in page
-    assert 'href="/statistics/zigzag"' in page
+    assert 'href="/statistics/zigzag?players=' in page
     assert "played alone" in page
     profile = client.get("/api/v1/players/annie").json
     assert (profile["name"], profile["games"], profile["contests"]) == ("Ana", 4, 3)
@@ -207,9 +207,10 @@ def test_a_page_shows_what_was_recorded_and_merged_since() -> None:
 
 
 def test_a_plot_says_every_value_and_escapes_its_labels() -> None:
-    svg = bar_chart(["<a>", "b"], [3, 0.5], "What & why", [1, 1])
+    svg = bar_chart(["<a>", "b"], [3, 0.5], "What & why", ("<x>", "y"), [1, 1])
     assert "&lt;a&gt;: 3" in svg
     assert "b: 0.5" in svg
     assert 'aria-label="What &amp; why"' in svg
+    assert "&lt;x&gt;" in svg
     assert svg.count('class="fair"') == 2
-    assert bar_chart(["x"], [0], "Nothing").count("<rect") == 0
+    assert bar_chart(["x"], [0], "Nothing", ("x", "y")).count("<rect") == 0
