@@ -89,13 +89,31 @@ def touches(games: list[list[dict[str, Any]]], *, hands: bool, slides: bool) -> 
 
 def counted(games: list[list[dict[str, Any]]], *, hands: bool, slides: bool) -> list[list[int]]:
     """How often a finger comes down for each act of each game."""
-    question = json.dumps([{"hands": hands, "slides": slides, "steps": steps} for steps in games])
+    return played(games, hands=hands, slides=slides)
+
+
+TRIALS = 20
+"""How often a scattering finger tries each placement."""
+
+
+def astray(games: list[list[dict[str, Any]]], scatter: float, *, quick: bool) -> tuple[int, int]:
+    """How many tiles land elsewhere than meant by fingers that scatter so many CSS pixels, and of how many.
+
+    With `quick` each finger only taps, which laid a tile at once before there was a window above the finger.
+    """
+    wrong = [n for game in played(games, hands=False, scatter=scatter, quick=quick) for n in game if n is not None]
+    return sum(wrong), TRIALS * len(wrong)
+
+
+def played(games: list[list[dict[str, Any]]], **how: Any) -> list[list[Any]]:
+    """What the script counts for each act of each game."""
+    question = json.dumps([{**how, "steps": steps} for steps in games])
     process = subprocess.run(
         [str(NODE), str(ROOT / "tests/viewer/phone/taps.mjs")],
         input=question, capture_output=True, text=True, check=False, timeout=300,
     )  # fmt: skip
     assert process.returncode == 0, process.stderr
-    answer: list[list[int]] = json.loads(process.stdout)
+    answer: list[list[Any]] = json.loads(process.stdout)
     return answer
 
 

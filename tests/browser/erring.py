@@ -19,7 +19,7 @@ from viewer.phone.recorder_view import recorder_view
 SEES = """() => {
   const found = [];
   const groups = {
-    yes: "#doubt[open] [data-yes]", back: "#doubt[open] [data-close]", ghost: "#squares .ghost",
+    yes: "#doubt[open] [data-yes]", back: "#doubt[open] [data-close]", ghost: "#squares .ghost", near: "#near.waits",
     stack: "#rows .lit[data-stack]", end: "#ends .lit", key: "#pad .key:not(.dim)", dim: "#pad .dim, #tray .dim",
     tile: "#tray .tile:not(.dim):not([aria-pressed=true])", rank: "#tray .number", seat: "#seats button",
     kind: "#kinds button", bid: "#enter-bid", quick: "#quick button", pass: "#pass.go, #pass-bid",
@@ -57,7 +57,7 @@ LOSSES = ("offline", "slow", "hangs", "sick", "refuses")
 PATIENCE = 60.0
 """Seconds until the page and the ledger must agree."""
 
-PLAYS = ("ghost", "stack", "end", "quick", "bid", "rank", "rest", "tile", "key", "pass", "done")
+PLAYS = ("near", "ghost", "stack", "end", "quick", "bid", "rank", "rest", "tile", "key", "pass", "done")
 SLIPS = ("dim", "seat", "kind", "idle", "tile", "key", "held")
 
 

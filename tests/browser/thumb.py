@@ -6,9 +6,10 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from random import Random
 
 from msgspec.structs import replace
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import CDPSession, Locator, Page, expect
 from playwright.sync_api import TimeoutError as NotInTime
 
 from ledger.record.events import (
@@ -66,9 +67,10 @@ class Thumb:
         self.page, self.count = page, 0
         self.taps: list[tuple[str, int]] = []
         self.placed: Tile | None = None
-        self.spot = (0.0, 0.0)
         self.before = 0  # the number of events before the act that is entered now
         self.cut_off = False  # True while nothing can answer, so there is no answer to wait for
+        self.screen: CDPSession | None = None  # what fingers touch
+        self.random: Random | None = None  # if there is one, fingers come down beside what they mean
 
     def tap(self, button: Locator, **options: object) -> None:
         button.tap(**options)  # type: ignore[arg-type]  # what a tap takes
@@ -180,7 +182,7 @@ class Thumb:
                         return
                     self.take_back(act.tile)
                 self.anywhere(act)
-                self.square(low[0] + 0.5 + (other[0] - low[0]) * 0.3, low[1] + 0.5 + (other[1] - low[1]) * 0.3)
+                self.lay(act)
             case Lift():
                 self.top()
                 if act.tile == self.placed:
@@ -257,6 +259,8 @@ class Thumb:
         cells = {low_first(replace(act, at=(int(x), int(y)), dir=way, tile=TILES[act.tile.index]))  # type: ignore[arg-type]
                  for x, y, way, _level in ghosts}  # fmt: skip
         low, other = low_first(act)
+        if not self.page.locator("#squares [data-laid]").count():
+            return  # on an empty floor one place is lit, and a finger shows the others
         if ghosts and (low, other) not in cells and not (act.tile.double and (other, low) in cells):
             self.tap(self.page.locator("#elsewhere"))
 
@@ -308,11 +312,53 @@ class Thumb:
         self.wait_until_sure()
         return bool(self.page.evaluate(LIES, [*square, str(TILES[tile.index])]))
 
-    def square(self, x: float, y: float) -> None:
-        """Taps on the squares, in squares."""
+    def lay(self, act: Place) -> None:
+        """Lays the tile in hand: a quick tap on a place that is as large as a thumb; else the finger comes down, slides
+        until the place that it means shows, and lifts.
+        """
+        low, other = low_first(act)
         self.top()
-        self.spot = self.on_screen(x, y)
-        self.again()
+        self.count += 1
+        large = self.page.locator("#squares .ghost:not(.small)")
+        for ghost in large.all():
+            if self.means(ghost.get_attribute("data-at"), low, other):
+                box = ghost.bounding_box()
+                assert box is not None
+                middle = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+                return self.page.touchscreen.tap(*self.beside(middle, 6))
+        end = self.on_screen(*(low[n] + 0.5 + (other[n] - low[n]) * 0.3 for n in (0, 1)))
+        start = self.beside(end, 6) if self.random else (end[0], end[1] + 14)
+        self.touch("touchStart", *start)
+        self.page.wait_for_timeout(300 if self.random else 0)  # less would be a quick tap
+        at, near = start, self.page.locator("#near")
+        for step in range(1, 9):
+            if self.means(near.get_attribute("data-at"), low, other) and (self.random or step == 8):
+                break
+            at = (start[0] + (end[0] - start[0]) * step / 8, start[1] + (end[1] - start[1]) * step / 8)
+            self.touch("touchMove", *at)
+        assert self.means(near.get_attribute("data-at"), low, other), f"{act} does not show"
+        self.touch("touchMove", *self.beside(at, 2))
+        return self.touch("touchEnd")
+
+    def means(self, shown: str | None, low: tuple[int, int], other: tuple[int, int]) -> bool:
+        """Whether this place is shown for these squares; a double lies there either way."""
+        if not shown:
+            return False
+        x, y, way, _level = shown.split(",")
+        cells = ((int(x), int(y)), (int(x) + STEP[way][0], int(y) + STEP[way][1]))
+        return cells == (low, other) or (self.placed is not None and self.placed.double and cells == (other, low))
+
+    def beside(self, point: tuple[float, float], scatter: float) -> tuple[float, float]:
+        """A point beside this one: fingers scatter by so many CSS pixels."""
+        if not self.random:
+            return point
+        return (point[0] + self.random.gauss(0, scatter), point[1] + self.random.gauss(0, scatter))
+
+    def touch(self, what: str, *point: float) -> None:
+        """A finger comes down, moves or lifts."""
+        self.screen = self.screen or self.page.context.new_cdp_session(self.page)
+        points = [{"x": point[0], "y": point[1]}] if point else []
+        self.screen.send("Input.dispatchTouchEvent", {"type": what, "touchPoints": points})
 
     def on_screen(self, x: float, y: float) -> tuple[float, float]:
         """Where a point of the squares is on the screen."""
@@ -327,11 +373,6 @@ class Thumb:
     def top(self) -> None:
         """Scrolls to the table."""
         self.page.evaluate("document.querySelector('main').scrollTo(0, 0)")
-
-    def again(self) -> None:
-        """Taps again where the last tap on the squares was, even if something else is there now."""
-        self.page.touchscreen.tap(*self.spot)
-        self.count += 1
 
     def moves(self) -> Counter[int]:
         """The number of moves for each number of taps, without the layout and the deals."""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 
 from ledger.games import catalog
 from ledger.play.simulate import simulate
 from node import needs_node
-from taps_table import counted, steps_of, touches
+from taps_table import astray, counted, steps_of, touches
 
 GAMES = {
     "ziggurat": ("ziggurat", {}, None, range(16), True, (1.85, 1.85)),
@@ -45,3 +47,17 @@ def test_a_move_takes_few_taps_and_no_tile_is_turned_afterwards(name: str) -> No
         last = deals[-1][0]["player"]
         assert [count for act, count in deals if act["player"] == last] == LAST[name]
         assert sum(taps) <= 295
+
+
+@needs_node
+@pytest.mark.parametrize("name", ["ziggurat", "ziggurat, double 12", "gale 1.1", "gale 2"])
+def test_fewer_than_one_tile_in_200_lands_elsewhere_than_meant(name: str) -> None:
+    game, options, edition, seeds = {**GAMES, "gale 2": ("domino-ziggurat", {}, "2", (7, 8))}[name][:4]
+    games = [
+        steps_of(simulate(catalog.find(game), seed, options, edition=edition), hands=False) for seed in list(seeds)[:6]
+    ]
+    for scatter in (4, 6, 8):
+        (wrong, tried), (before, _) = (astray(games, scatter, quick=quick) for quick in (False, True))
+        sys.stdout.write(f"{name}, {scatter} px: {wrong} of {tried} elsewhere, by quick taps {before}\n")
+        assert wrong < tried / 200 or scatter > 6
+        assert before > 3 * wrong  # the trial sees the fault

@@ -10,7 +10,6 @@ from axe_playwright_python.sync_playwright import Axe
 from club import Club, entered
 from msgspec.structs import replace
 from playwright.sync_api import BrowserContext, Page, expect
-from thumb import low_first
 
 from ledger.games import catalog
 from ledger.play.simulate import simulate
@@ -30,8 +29,7 @@ def test_an_illegal_move_is_shown_with_its_clause_before_it_is_kept(table: Table
     doubt.get_by_role("button", name="Back").tap()
     assert_recorded(club, record_id, acts[:1])
     # The tile is still in hand.
-    halves = low_first(stray)
-    thumb.square(halves[0][0] * 0.7 + halves[1][0] * 0.3 + 0.5, halves[0][1] * 0.7 + halves[1][1] * 0.3 + 0.5)
+    thumb.lay(stray)
     with thumb.more():
         doubt.get_by_role("button", name="Yes, record it").tap()
     assert_recorded(club, record_id, [acts[0], stray])
@@ -111,9 +109,9 @@ def test_a_tile_lies_as_its_ghost_and_each_half_is_a_target_of_its_own(table: Ta
     assert first[2] != second[2]  # the same squares, the other way round
     x, y, way, level = second
     lies = replace(acts[2], at=(int(x), int(y)), dir=way, tile=TILES[acts[2].tile.index])  # type: ignore[union-attr, call-arg]
-    low, _ = low_first(lies)  # type: ignore[arg-type]
+    thumb.placed = None
     with thumb.more():
-        thumb.square(low[0] + 0.5, low[1] + 0.5)
+        thumb.lay(lies)  # type: ignore[arg-type]
     assert plain(club.read(record_id).events[-1]) == plain(lies)
     assert level == "1"
 

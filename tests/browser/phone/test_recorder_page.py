@@ -6,7 +6,7 @@ import re
 from itertools import product
 
 from at_table import open_recorder
-from club import Club, entered, link_to
+from club import Club, entered, link_to, wait_for_frames
 from playwright.sync_api import BrowserContext, Locator, expect
 from thumb import SECOND_TAP
 
@@ -98,7 +98,9 @@ def test_the_squares_stay_where_they_are_online_and_offline(phone: BrowserContex
     assert floor.bounding_box() == before
 
 
-def test_a_ghost_lays_the_tile_by_thumb_and_by_key(phone: BrowserContext, club: Club) -> None:
+def test_a_quick_tap_on_a_small_place_waits_for_one_in_its_window_and_a_key_lays_it_at_once(
+    phone: BrowserContext, club: Club
+) -> None:
     page = phone.new_page()
     thumb = open_recorder(page, link_to(club, "ziggurat", 12))
     page.locator("#tray .tile:not(.dim)").first.tap()
@@ -106,8 +108,16 @@ def test_a_ghost_lays_the_tile_by_thumb_and_by_key(phone: BrowserContext, club: 
     expect(page.locator("#hint")).to_have_text(re.compile(r"^fits \d+.places?$"))
     box = ghost.first.bounding_box()
     assert box is not None
+    spot = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.touchscreen.tap(*spot)
+    window, total = page.locator("#near.waits"), thumb.total()
+    expect(window).to_contain_text("Tap here to lay it")
+    page.touchscreen.tap(*spot)  # again nothing is laid
+    wait_for_frames(page)
+    assert thumb.total() == total
     with thumb.more():
-        page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        window.tap()
+    expect(window).to_be_hidden()
     page.locator("#tray .tile:not(.dim)").first.tap()
     name = ghost.first.get_attribute("aria-label") or ""
     with thumb.more():

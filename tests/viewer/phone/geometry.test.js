@@ -70,8 +70,8 @@ test("where ghosts overlap, a tap means the one whose middle is nearest", () => 
   const down = [1, 0, "s", 1];
   const all = [left, right, down];
   assert.deepEqual(
-    geometry.footprints(all).map(({ crowded }) => crowded),
-    [true, true, true],
+    geometry.footprints(all).map(({ size }) => size),
+    [0.4, 0.4, 0.4],
   );
   assert.equal(geometry.placeAt(all, [1.8, 0.5], "low"), right);
   assert.equal(geometry.placeAt(all, [1.2, 0.5], "low"), left);

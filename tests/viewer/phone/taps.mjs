@@ -1,10 +1,20 @@
 // Plays games as a person does who looks at the recorder's page, and counts the taps: by the page's own logic.
-// Input: JSON on standard input, `[{ hands, slides, steps: [{ view, act }] }]`.  Output: for each game, for each act,
-// its taps.  With `slides`, a finger slides from one number of a tile to the other, which is one touch.
+// Input: JSON on standard input, `[{ hands, slides, scatter, steps: [{ view, act }] }]`.
+// Output: for each game, for each act, its taps.  With `slides`, a finger slides from one number of a tile to the other, which is one touch.
+// With `scatter`, fingers come down beside what they mean, by so many CSS pixels, and the output has for each placement
+// with a choice how often of TRIALS the tile lands elsewhere; null for other acts.  With `quick` they only tap.
 
 import { text } from "node:stream/consumers";
 
-import { lowFirst, quickBids, squares } from "../../../viewer/phone/static/pieces/tile_geometry.js";
+import {
+  fitWindow,
+  footprints,
+  lowFirst,
+  placeAt,
+  places,
+  quickBids,
+  squares,
+} from "../../../viewer/phone/static/pieces/tile_geometry.js";
 import {
   besidePad,
   lying,
@@ -15,6 +25,7 @@ import {
 } from "../../../viewer/phone/static/recorder/number_pad.js";
 import { Pick } from "../../../viewer/phone/static/recorder/next_entry.js";
 import { Placing } from "../../../viewer/phone/static/recorder/place_tile.js";
+import { squareSize } from "../../../viewer/phone/static/recorder/squares_from_above.js";
 import {
   enterMany,
   tapBare,
@@ -24,6 +35,35 @@ import {
   overOf,
   takeRest,
 } from "../../../viewer/phone/static/recorder/taps.js";
+
+/** How often a scattering finger tries each placement. */
+const TRIALS = 20;
+/** The height of all that is neither table nor keys on a screen of 640 CSS pixels: header, last move, question, bar. */
+const OTHERS = 206;
+
+/** Numbers from a seed, and from them a normal distribution. */
+let seed = 7;
+const random = () => {
+  seed = (seed + 0x6d2b79f5) | 0;
+  let mixed = Math.imul(seed ^ (seed >>> 15), 1 | seed);
+  mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed);
+  return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+};
+const gauss = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+
+/** Where a finger points that means this place: in the square of the half that it holds, towards the other one. */
+const leaning = (low, other, held) => low.map((at, n) => at + 0.5 + (other[n] - at) * (held === "high" ? 0.7 : 0.3));
+
+/** Whether a tile lies the same way; a double does so either way. */
+const same = (one, other, tile) => `${one}` === `${other}` || (isDouble(tile) && `${[one[1], one[0]]}` === `${other}`);
+const isDouble = (tile) => tile.split("-")[0] === tile.split("-")[1];
+
+/** The place of a placement, from the lower half. */
+function lowPlace({ tile, at: [x, y], dir, level }) {
+  const [first, second] = tile.split("-").map(Number);
+  if (first <= second) return [x, y, dir, level];
+  return dir === "e" ? [x + 1, y, "w", level] : [x, y + 1, "n", level];
+}
 
 /** What the modules of the page need of a recorder whose rules always answer. */
 class Page {
@@ -180,12 +220,68 @@ class Person {
     };
     const [[x, y], [u, v]] = cells(act);
     this.name(act.tile, `${[x, y, u, v]}`);
-    const point = [x + 0.5 + (u - x) * 0.3, y + 0.5 + (v - y) * 0.3];
-    if (!this.page.entered) this.tap(() => this.page.placing.tap(point));
+    if (!this.page.entered) this.tap(() => this.touch([x, y], [u, v]));
     const lies = this.page.entered && cells(this.page.entered);
     const [one, other] = act.tile.split("-");
     const same = `${lies}` === `${[x, y, u, v]}` || (one === other && `${lies}` === `${[u, v, x, y]}`);
     if (!same) throw new Error(`${JSON.stringify(act)} would have to be turned: ${JSON.stringify(this.page.entered)}`);
+  }
+
+  /** A finger comes down, slides until the place that it means shows, and lifts: one touch. */
+  touch(low, other) {
+    const { placing, pick } = this.page;
+    placing.aim = null;
+    if (this.scatter) return this.tryOften(low, other);
+    placing.point(leaning(low, other, pick.held));
+    return placing.layAimed();
+  }
+
+  /** The same by fingers that scatter, again and again; then for real. */
+  tryOften(low, other) {
+    const { page } = this;
+    const { pick, placing, view } = page;
+    const grid = placing.grid;
+    const rows = usesPad(page) ? Math.ceil((view.parts.largest + 1) / 7) : Math.ceil(page.way().tiles.length / 7);
+    this.box = fitWindow(grid, places(page.way(), null), this.box, true);
+    placing.px = squareSize(this.box, 352, 640 - OTHERS - 50 * rows);
+    const meant = placing.legal.find((place) => same(squares(place), [low, other], pick.tile));
+    const hand = { ...pick };
+    if (placing.legal.length > 1 && grid.laid.length) {
+      this.wrong = 0;
+      for (let n = 0; n < TRIALS; n += 1) {
+        page.entered = placing.aim = null;
+        this.scattered(meant, low, other);
+        Object.assign(pick, { ...hand, tiles: [lowFirst(page.entered.tile)] });
+        if (`${squares(lowPlace(page.entered))}` !== `${squares(meant)}`) this.wrong += 1;
+      }
+    }
+    placing.aim = { tile: pick.tile, place: meant };
+    placing.layAimed();
+  }
+
+  /** One touch: quickly on a place that is large enough, else until the place shows. */
+  scattered(meant, low, other) {
+    const { placing, pick } = this.page;
+    const near = ([x, y], scatter) => [x + (gauss() * scatter) / placing.px, y + (gauss() * scatter) / placing.px];
+    const lean = leaning(low, other, pick.held);
+    const pair = footprints(placing.legal).find(({ places: all }) => all.some((one) => `${one}` === `${meant}`));
+    const drawn = pair.places.length > 1 ? (pick.held === "high" ? other : low).map((at) => at + 0.5) : pair.centre;
+    const middle = pair.size < 1 ? lean : drawn;
+    if (this.quick || placing.isLarge(meant)) {
+      for (let tries = 0; tries < 9 && !this.page.entered; tries += 1) {
+        const place = placeAt(placing.legal, near(middle, this.scatter), pick.held);
+        if (place) placing.lay(place, true);
+      }
+      return;
+    }
+    const start = near(lean, this.scatter);
+    let at = start;
+    placing.point(at);
+    for (let step = 1; step <= 8 && `${placing.aimed}` !== `${meant}`; step += 1)
+      placing.point((at = start.map((from, n) => from + ((lean[n] - from) * step) / 8)));
+    if (`${placing.aimed}` !== `${meant}`) throw new Error(`${meant} does not show`);
+    placing.point(near(at, 2));
+    placing.layAimed();
   }
 
   lift({ tile }) {
@@ -211,8 +307,12 @@ class Person {
 }
 
 globalThis.innerHeight = 640;
-const counts = JSON.parse(await text(process.stdin)).map(({ hands, slides, steps }) => {
-  const person = Object.assign(new Person(), { slides });
-  return steps.map(({ view, act }) => person.enter(view, act, hands));
+const counts = JSON.parse(await text(process.stdin)).map(({ hands, slides, scatter, quick, steps }) => {
+  const person = Object.assign(new Person(), { slides, scatter, quick, box: null });
+  return steps.map(({ view, act }) => {
+    person.wrong = null;
+    const taps = person.enter(view, act, hands);
+    return scatter ? person.wrong : taps;
+  });
 });
 process.stdout.write(JSON.stringify(counts));

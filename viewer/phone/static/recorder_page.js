@@ -20,7 +20,9 @@ import { recall, remember } from "../../every_page/static/browser_memory.js";
 import { open, turnToLedger } from "./entries/open_record.js";
 import { Outbox } from "./entries/outbox.js";
 import { listenForNumbers, tapNumber, slideOverKeys } from "./recorder/number_pad.js";
+import { showWindow, touchPlaces } from "./recorder/place_window.js";
 import { squareAt } from "./recorder/squares_from_above.js";
+import { RIM } from "./pieces/tile_geometry.js";
 import { after } from "./entries/api.js";
 import { Recorder } from "./recorder/recorder.js";
 import { drawPage, widen } from "./recorder/draw_page.js";
@@ -70,16 +72,7 @@ onTap("tray", "[data-bare]", (element) =>
 );
 onTap("ends", "[data-end]", (element) => tapEnd(recorder, element.dataset.end));
 onTap("rows", "[data-stack]", (element) => tapStack(recorder, Number(element.dataset.stack)));
-by("table").addEventListener("click", (/** @type {any} */ event) => {
-  if (event.target.closest("svg") && recorder.box) recorder.placing.tap(squareAt(event));
-});
-by("table").addEventListener("keydown", (/** @type {any} */ event) => {
-  const ghost = event.target.closest("[data-ghost]");
-  if (!ghost || (event.key !== "Enter" && event.key !== " ")) return;
-  event.preventDefault();
-  const place = recorder.placing.legal.find((at) => `${at}` === ghost.dataset.at);
-  if (place) recorder.placing.lay(place, true);
-});
+touchPlaces(recorder);
 dragTiles(
   ["tray", "held"],
   (tile, held) => {
@@ -88,8 +81,11 @@ dragTiles(
     if (pick.tile !== tile) [pick.tiles, pick.numbers, pick.held] = [[tile], [], held];
     redraw();
   },
-  (event) => {
-    if (recorder.pick.tile && recorder.box) recorder.placing.drop(squareAt(event));
+  (event, isDown) => {
+    if (!recorder.pick.tile || !recorder.box) return;
+    if (isDown) recorder.placing.point(squareAt(event), RIM);
+    else recorder.placing.drop(squareAt(event));
+    showWindow(recorder, isDown ? event : undefined);
   },
 );
 onTap("called", "[data-called]", (element) => tapCalled(recorder, element.dataset.called));

@@ -42,7 +42,10 @@ export function squares([x, y, way]) {
   ];
 }
 
-/** The pairs of squares of places; `crowded`: another pair has one of the squares, too. @param {Place[]} all */
+/** The size of ghosts whose squares overlap. */
+const SMALL = 0.4;
+
+/** The pairs of squares of places, and the `size` of their ghosts, in squares. @param {Place[]} all */
 export function footprints(all) {
   const pairs = new Map();
   for (const place of all) {
@@ -60,7 +63,7 @@ export function footprints(all) {
     for (const cell of cells) count.set(`${cell}`, (count.get(`${cell}`) || 0) + 1);
   return [...pairs.values()].map((pair) => ({
     ...pair,
-    crowded: pair.cells.some((/** @type {number[]} */ cell) => count.get(`${cell}`) > 1),
+    size: pair.cells.some((/** @type {number[]} */ cell) => count.get(`${cell}`) > 1) ? SMALL : 1,
   }));
 }
 
@@ -131,23 +134,28 @@ function target(place, held) {
 }
 
 /** How far outside of a square a tap may be that means it, in squares. */
-const RIM = 0.2;
+export const RIM = 0.2;
+/** How much nearer another place must be than the one that a resting finger shows, at most, in squares. */
+const STEADY = 0.2;
 
 /**
  * The legal place that a tap means; null if it is on none.  Where a tile may lie both ways round, each square is a
  * target of its own: the held half goes there.  Where it may lie one way, both squares mean that.
  * @param {Place[]} all the legal places of the tile @param {number[]} point in squares @param {string} held
+ * @param {{ rim?: number, shown?: Place, steady?: number }} [finger] for a finger that stays on the table: how far
+ * outside it may be, the place that it shows now, and how far it may tremble, in squares
  */
-export function placeAt(all, point, held) {
+export function placeAt(all, point, held, { rim = RIM, shown, steady = 0 } = {}) {
   const targets = footprints(all).flatMap((pair) =>
     pair.places.flatMap((/** @type {Place} */ place) =>
       (pair.places.length > 1 ? [held] : ["low", "high"]).map((half) => ({ place, ...target(place, half) })),
     ),
   );
-  const isNear = (/** @type {number} */ at, /** @type {number} */ n) => point[n] > at - RIM && point[n] < at + 1 + RIM;
+  const isNear = (/** @type {number} */ at, /** @type {number} */ n) => point[n] > at - rim && point[n] < at + 1 + rim;
+  const kept = (/** @type {Place} */ place) => (`${place}` === `${shown}` ? Math.min(STEADY, steady) : 0);
   const near = targets
     .filter(({ square }) => square.every(isNear))
-    .map((one) => ({ ...one, far: Math.hypot(point[0] - one.point[0], point[1] - one.point[1]) }))
+    .map((one) => ({ ...one, far: Math.hypot(point[0] - one.point[0], point[1] - one.point[1]) - kept(one.place) }))
     .sort((a, b) => a.far - b.far);
   return near.length ? near[0].place : null;
 }
@@ -155,21 +163,20 @@ export function placeAt(all, point, held) {
 /**
  * The place for a tile that may lie anywhere: the held half under the finger, the other to the side it is nearest to.
  * @param {number[]} point @param {string} held @param {(x: number, y: number) => number} levelAt
+ * @param {Parameters<typeof placeAt>[3]} [finger] @returns {any}
  */
-export function freePlace([x, y], held, levelAt) {
-  const [cx, cy] = [Math.floor(x), Math.floor(y)];
-  const all = Object.keys(STEP).map(
-    /** @returns {Place} */ (way) => {
-      const [right, down] = STEP[way];
-      const [fx, fy] = held === "high" ? [cx - right, cy - down] : [cx, cy];
-      return [fx, fy, way, 1 + Math.max(levelAt(fx, fy), levelAt(fx + right, fy + down))];
-    },
+export function freePlace(point, held, levelAt, finger) {
+  const [cx, cy] = point.map(Math.floor);
+  const near = [-2, -1, 0, 1, 2];
+  const all = near.flatMap((right) =>
+    near.flatMap((down) =>
+      Object.keys(STEP).map((way) => {
+        const [[x, y], [u, v]] = squares([cx + right, cy + down, way, 0]);
+        return /** @type {Place} */ ([x, y, way, 1 + Math.max(levelAt(x, y), levelAt(u, v))]);
+      }),
+    ),
   );
-  const far = (/** @type {Place} */ place) => {
-    const { point } = target(place, held);
-    return Math.hypot(x - point[0], y - point[1]);
-  };
-  return all.reduce((best, place) => (far(place) < far(best) ? place : best));
+  return placeAt(all, point, held, finger);
 }
 
 /** The highest tile on a square. @param {Area} grid @param {number[]} square */

@@ -6,12 +6,15 @@ import { showCalled } from "./calls_dialog.js";
 import { showEntry } from "./entry_panel.js";
 import { listed, plainly } from "../pieces/entries_in_words.js";
 import { lying } from "./number_pad.js";
-import { LEAST, plan, squareSize } from "./squares_from_above.js";
+import { showWindow } from "./place_window.js";
+import { plan, squareSize } from "./squares_from_above.js";
 import { isMistake } from "../pieces/dialog_parts.js";
 import { showSync } from "../entries/sync.js";
 
 /** The least width and height of a stack, which is a key, in CSS pixels. */
 const LEAST_STACK = 49;
+/** The least width of a half with pips, in CSS pixels: a smaller one has a numeral. */
+const LEAST = 28;
 
 /** The whole page. @param {Recorder} recorder @param {View} view */
 export function drawPage(recorder, view) {
@@ -63,15 +66,17 @@ function showTable(recorder, view) {
   const grid = view.scene.areas.find((area) => area.type === "grid");
   // The size of the table comes first, then the drawing that fits it.
   by("stage").dataset.kind = parts.table;
-  const lit = grid && kind === "place" && !recorder.pick.anywhere ? recorder.placing.legal : [];
+  const lit = grid && kind === "place" && !recorder.pick.anywhere ? recorder.placing.lit : [];
   const waits = lying(recorder) ? recorder.placing.onlyPair?.cells : null;
   by("table").hidden = !grid;
   if (grid) {
     const box = fit(recorder, grid);
     const room = by("stage");
     const px = squareSize(box, room.clientWidth || 358, room.clientHeight || 358);
+    recorder.placing.px = px;
     plan(view, grid, lit, box, new SquareNames(recorder.judged.squares), px, tile, held, waits);
   }
+  showWindow(recorder);
   const events = view.sure === false ? recorder.ahead.events : [];
   const litStacks = tile ? places(recorder.way("stack"), tile).map(([stack]) => String(stack)) : [];
   const light = (/** @type {DocumentFragment} */ fresh) => {

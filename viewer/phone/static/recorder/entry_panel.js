@@ -2,7 +2,7 @@
 
 import { footprints, fromOtherHalf, places, quickBids, slots, squares, SquareNames } from "../pieces/tile_geometry.js";
 import { by, drawn, fill, plural, setText, safe, stamp } from "../pieces/markup.js";
-import { besidePad, KEYS, lying, padKeys, usesPad } from "./number_pad.js";
+import { besidePad, lying, padKeys, usesPad } from "./number_pad.js";
 import { overOf } from "./taps.js";
 
 /** How many moves back an act came lately. */
@@ -153,7 +153,7 @@ function showKinds(recorder, view) {
 /** The keys: the numbers of the pad, or the tiles themselves. @param {Recorder} recorder @param {View} view */
 function showKeys(recorder, view) {
   const { kind, player, held, tiles: chosen } = recorder.pick;
-  const { parts, prompts } = view;
+  const { parts } = view;
   const way = recorder.way();
   const tiles = way?.tiles || [];
   const pad = usesPad(recorder);
@@ -173,13 +173,6 @@ function showKeys(recorder, view) {
   if (both) keys = both.map((one) => bothWays(one, recorder)).join("");
   fill(by("tray"), keys);
   by("tray").classList.toggle("many", !pad && tiles.length > 28);
-  // Drawing and playing alternate: the table keeps its size.
-  const lengths = prompts
-    .filter(({ lays, dealt, kind: other }) => (lays && !dealt) || (other === "draw" && "lift" in view.form.names))
-    .map(({ kind: other }) => recorder.way(other)?.tiles?.length || 0);
-  const most =
-    many || pad || both || tiles.length > 28 ? 0 : Math.max(slotTiles.length, ...lengths.filter((n) => n <= 28));
-  by("tray").style.setProperty("--rows", String(Math.ceil(most / KEYS)));
   document.documentElement.classList.toggle("writing", many && !pad);
 }
 

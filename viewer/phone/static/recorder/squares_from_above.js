@@ -8,10 +8,8 @@ import { by, drawn, fill, pieces, safe } from "../pieces/markup.js";
 const TURN = /** @type {Record<string, number>} */ ({ "1,0": 0, "0,1": 90, "-1,0": 180, "0,-1": 270 });
 /** Room for the names of rows and columns, in squares. */
 const RIM = { left: 0.5, bottom: 0.46, other: 0.14 };
-/** The size of ghosts whose squares overlap. */
-const SMALL = 0.4;
-/** The least width of a half with pips, in CSS pixels: a smaller one has a numeral. */
-export const LEAST = 28;
+/** The least width of a half that a quick tap lays, in CSS pixels: a smaller one is chosen in the window. */
+export const THUMB = 40;
 
 /** A square's width in CSS pixels in so much room. @param {Window} box @param {number} width @param {number} height */
 export function squareSize(box, width, height) {
@@ -47,7 +45,7 @@ export function plan(view, grid, lit, box, names, px, tile, held, waits) {
       `<path class="cell" d="${lines}"/>${rim(box, names, px)}`,
   );
   fill(by("laid"), view.sure === false ? withWaiting(view.parts.squares, grid.laid) : view.parts.squares);
-  fill(by("ghosts"), ghosts(lit, names, px, tile, held) + (waits ? `<g class="both">${outline(waits, 1)}</g>` : ""));
+  fill(by("ghosts"), ghosts(lit, names, px, tile, held) + (waits ? `<g class="both">${outline(waits)}</g>` : ""));
 }
 
 /** @param {Window} box @param {SquareNames} names @param {number} px */
@@ -77,7 +75,7 @@ export function withWaiting(drawn, laid) {
       part.remove();
   const fresh = waiting.map(
     ({ tile, at, to }, n) =>
-      `<g data-laid="${lowFirst(tile)}" transform="${middle([at, to], 1, turnBetween([at, to]))}">` +
+      `<g data-laid="${lowFirst(tile)}" transform="${middle([at, to])}">` +
       `${flat(tile)}${n === waiting.length - 1 ? RING : ""}</g>`,
   );
   return tiles.innerHTML + fresh.join("");
@@ -85,79 +83,58 @@ export function withWaiting(drawn, laid) {
 
 /**
  * The tile in hand as it may lie: a ghost on each pair of squares.  Where both ways round are legal, each square has
- * the half that was named first, and is a button of its own.  Where pairs overlap, the ghosts are smaller.
+ * the half that was named first, and is a button of its own.  Where ghosts are too small for a thumb, their squares are
+ * lit, and a finger shows each place in the window (place_window.js).
  * @param {Place[]} lit @param {SquareNames} names @param {number} px @param {string} tile @param {string} held
  */
 function ghosts(lit, names, px, tile, held) {
   let n = -1;
-  return footprints(lit)
-    .map((pair) => {
-      const where = `${names.pair(pair.cells) || "new squares"}`;
-      const scale = pair.crowded ? SMALL : 1;
-      const label = (/** @type {Place} */ place, more = "") =>
-        `class="ghost" role="button" tabindex="0" data-ghost="${(n += 1)}" data-at="${place}"` +
-        ` aria-label="${safe(tile)} on ${where}, level ${place[3]}${more}"`;
-      if (pair.places.length === 1) return ghost(pair.places[0], label(pair.places[0]), scale, px, tile);
-      const around = outline(pair.cells, scale);
-      const halves = pair.places
-        .map((/** @type {Place} */ place) => {
-          const [low, high] = squares(place);
-          const [square, other] = held === "high" ? [high, low] : [low, high];
-          const number = tile.split("-")[held === "high" ? 1 : 0];
-          const name = names.square(square);
-          const mark = label(place, `, ${number}${name && ` on ${name}`}`);
-          return halfGhost(square, other, mark, scale, px, number);
-        })
-        .join("");
-      return `<g class="both">${around}${halves}</g>`;
-    })
-    .join("");
+  const cells = new Set();
+  const all = footprints(lit).map((pair) => {
+    const where = `${names.pair(pair.cells) || "new squares"}`;
+    const isSmall = pair.size * px < THUMB;
+    const isSingle = pair.places.length === 1;
+    if (isSmall) for (const cell of pair.cells) cells.add(`${cell}`);
+    const buttons = pair.places.map((/** @type {Place} */ place) => {
+      const [low, high] = squares(place);
+      const [square, other] = held === "high" && !isSingle ? [high, low] : [low, high];
+      const numbers = isSingle ? tile.split("-") : [tile.split("-")[held === "high" ? 1 : 0]];
+      const name = names.square(square);
+      const more = isSingle ? "" : `, ${numbers[0]}${name && ` on ${name}`}`;
+      const mark =
+        `class="ghost${isSmall ? " small" : ""}" role="button" tabindex="0" data-ghost="${(n += 1)}"` +
+        ` data-at="${place}" aria-label="${safe(tile)} on ${where}, level ${place[3]}${more}"`;
+      const half = isSingle || isSmall ? OUTLINE : HALF;
+      const pips = numbers.map((number, n) => `<use href="#h${number}" x="${n}"/>`);
+      return `<g ${mark} transform="${middle([square, other], isSmall ? 1 : pair.size)}">${half}${isSmall ? "" : pips.join("")}</g>`;
+    });
+    if (isSingle || isSmall) return buttons.join("");
+    return `<g class="both">${outline(pair.cells, pair.size)}${buttons.join("")}</g>`;
+  });
+  const square = (/** @type {string} */ cell) => cell.split(",").map((at) => Number(at) + 0.06);
+  const squaresLit = [...cells].map(square).map(([x, y]) => `<rect class="lit" x="${x}" y="${y}"/>`);
+  return squaresLit.join("") + all.join("");
 }
 
-/** Puts a ghost in the middle of its squares. @param {number[][]} cells @param {number} scale @param {number} turn */
-function middle([[x, y], [u, v]], scale, turn) {
+/** A tile as it would lie, and its outline alone. @param {string} tile @param {Place} place */
+export function aimed(tile, place) {
+  const at = middle(squares(place));
+  const around = '<use class="aim" href="#outline"/>';
+  return [`<g transform="${at}">${flat(tile)}${around}</g>`, `<g transform="${at}">${around}</g>`];
+}
+
+/** Puts a tile in the middle of its squares, the first half on the first. @param {number[][]} cells */
+function middle([[x, y], [u, v]], scale = 1) {
+  const turn = TURN[`${u - x},${v - y}`];
   return `translate(${(x + u + 1) / 2} ${(y + v + 1) / 2})rotate(${turn})scale(${0.96 * scale})translate(-1 -.5)`;
 }
 
 const OUTLINE = '<use class="whole" href="#outline"/><path class="bar" d="M1 .15V.85"/>';
+/** Each square where a tile may lie both ways round. */
+const HALF = '<rect class="two" x=".06" y=".06" width=".88" height=".88" rx=".1"/>';
 
-/** @param {number[][]} cells @param {number} scale */
-const outline = (cells, scale) => `<g transform="${middle(cells, scale, turnBetween(cells))}">${OUTLINE}</g>`;
-
-/** How far a tile is turned whose second half lies on the other square. @param {number[][]} cells */
-const turnBetween = ([[x, y], [u, v]]) => TURN[`${u - x},${v - y}`];
-
-/** A number on a ghost: a numeral if pips would be too small. @param {string} number @param {number} width */
-const symbol = (number, width) => `#${width < LEAST ? "n" : "h"}${number}`;
-
-/** @param {Place} place @param {string} mark @param {number} scale @param {number} px @param {string} tile */
-function ghost(place, mark, scale, px, tile) {
-  const [low, high] = squares(place);
-  const turn = turnBetween([low, high]);
-  const halves = tile
-    .split("-")
-    .map((number, n) => upright(number, n, turn, px * scale))
-    .join("");
-  return `<g ${mark} transform="${middle([low, high], scale, turn)}">${OUTLINE}${halves}</g>`;
-}
-
-/** A ghost's half, upright. @param {string} number @param {number} n @param {number} turn @param {number} width */
-const upright = (number, n, turn, width) =>
-  `<use href="${symbol(number, width)}"` +
-  ` transform="translate(${n} 0)${width < LEAST ? `rotate(${-turn} .5 .5)` : ""}"/>`;
-
-/**
- * @param {number[]} square @param {number[]} other @param {string} mark
- * @param {number} scale @param {number} px @param {string} number
- */
-function halfGhost(square, other, mark, scale, px, number) {
-  const turn = turnBetween([square, other]);
-  return (
-    `<g ${mark} transform="${middle([square, other], scale, turn)}">` +
-    `<rect class="two" x=".06" y=".06" width=".88" height=".88" rx=".1"/>` +
-    `${upright(number, 0, turn, px * scale)}</g>`
-  );
-}
+/** @param {number[][]} cells */
+const outline = (cells, scale = 1) => `<g transform="${middle(cells, scale)}">${OUTLINE}</g>`;
 
 /** Where on the squares a finger came down, in squares. @param {{clientX: number, clientY: number}} tap */
 export function squareAt({ clientX, clientY }) {

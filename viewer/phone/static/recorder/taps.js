@@ -139,15 +139,17 @@ const FAR = 12;
 /**
  * @param {string[]} boxes where tiles can be taken, each with its `data-tile`
  * @param {(tile: string, held: string) => void} take takes a tile in hand
- * @param {(event: PointerEvent) => void} drop lays it on the squares under the finger
+ * @param {(event: PointerEvent, isDown: boolean) => void} over shows it on the squares under the finger, or lays it there
  */
-export function dragTiles(boxes, take, drop) {
+export function dragTiles(boxes, take, over) {
   /** @type {{ tile: string, held: string, x: number, y: number, id: number, shown: HTMLElement | null } | null} */
   let drag = null;
   const end = () => {
     drag?.shown?.remove();
     drag = null;
   };
+  const isOver = (/** @type {PointerEvent} */ event) =>
+    document.elementFromPoint(event.clientX, event.clientY)?.closest("#squares");
   for (const box of boxes)
     by(box).addEventListener("pointerdown", (/** @type {PointerEvent} */ event) => {
       const piece = /** @type {HTMLElement | null} */ (/** @type {Element} */ (event.target).closest("[data-tile]"));
@@ -166,13 +168,13 @@ export function dragTiles(boxes, take, drop) {
       take(drag.tile, drag.held);
     }
     drag.shown.style.translate = `${event.clientX}px ${event.clientY}px`;
+    if (isOver(event)) over(event, true);
   });
   addEventListener("pointerup", (event) => {
     const shown = drag?.shown;
     end();
     if (!shown) return;
-    const under = document.elementFromPoint(event.clientX, event.clientY);
-    if (under?.closest("#squares")) drop(event);
+    if (isOver(event)) over(event, false);
   });
   addEventListener("pointercancel", end);
 }
