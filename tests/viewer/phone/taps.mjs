@@ -1,6 +1,7 @@
 // Plays games as a person does who looks at the recorder's page, and counts the taps: by the page's own logic.
 // Input: JSON on standard input, `[{ hands, slides, scatter, steps: [{ view, act }] }]`.
-// Output: for each game, for each act, its taps.  With `slides`, a finger slides from one number of a tile to the other, which is one touch.
+// Output: for each game, for each act, its taps.
+// With `slides`, a finger slides from one number of a tile to the other, which is one touch.
 // With `scatter`, fingers come down beside what they mean, by so many CSS pixels, and the output has for each placement
 // with a choice how often of TRIALS the tile lands elsewhere; null for other acts.  With `quick` they only tap.
 

@@ -1,5 +1,5 @@
-// The window above a finger: the place under it, large, with the tile as it would lie.  Sliding changes it, lifting lays
-// the tile; after a quick tap on a place that is smaller than a thumb the window waits for a tap in it.
+// The window above a finger: the place under it, large, with the tile as it would lie.  Sliding changes it, lifting
+// lays the tile; after a quick tap on a place that is smaller than a thumb the window waits for a tap in it.
 
 import { squares, SquareNames } from "../pieces/tile_geometry.js";
 import { by, fill, setText } from "../pieces/markup.js";
@@ -16,7 +16,9 @@ const [LARGE, LEAST, HIGH] = [66, 80, 166];
 
 /** Fingers on the table. @param {Recorder} recorder */
 export function touchPlaces(recorder) {
-  /** @type {{ id: number, x: number, y: number, since: number, slides: boolean, before: any, within: boolean } | null} */
+  /** `within`: it came down in the window; `before` is what showed until then.
+   * @type {{ id: number, x: number, y: number, since: number, slides: boolean, before: any, within: boolean } | null}
+   */
   let finger = null;
   let handled = false;
   const [table, near] = [by("table"), by("near")];
@@ -110,7 +112,10 @@ function middleOfAim() {
   return { clientX: left + width / 2, clientY: top + height / 2 };
 }
 
-/** Puts the window above a finger; where there is no room, beside it or below. @param {HTMLElement} near @param {{ clientX: number, clientY: number }} finger */
+/**
+ * Puts the window above a finger; where there is no room, beside it or below.
+ * @param {HTMLElement} near @param {{ clientX: number, clientY: number }} finger
+ */
 function put(near, { clientX: x, clientY: y }) {
   const { offsetWidth: width, offsetHeight: height } = near;
   const ways = [

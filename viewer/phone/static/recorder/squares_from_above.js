@@ -105,8 +105,9 @@ function ghosts(lit, names, px, tile, held) {
         `class="ghost${isSmall ? " small" : ""}" role="button" tabindex="0" data-ghost="${(n += 1)}"` +
         ` data-at="${place}" aria-label="${safe(tile)} on ${where}, level ${place[3]}${more}"`;
       const half = isSingle || isSmall ? OUTLINE : HALF;
-      const pips = numbers.map((number, n) => `<use href="#h${number}" x="${n}"/>`);
-      return `<g ${mark} transform="${middle([square, other], isSmall ? 1 : pair.size)}">${half}${isSmall ? "" : pips.join("")}</g>`;
+      const pips = isSmall ? [] : numbers.map((number, n) => `<use href="#h${number}" x="${n}"/>`);
+      const at = middle([square, other], isSmall ? 1 : pair.size);
+      return `<g ${mark} transform="${at}">${half}${pips.join("")}</g>`;
     });
     if (isSingle || isSmall) return buttons.join("");
     return `<g class="both">${outline(pair.cells, pair.size)}${buttons.join("")}</g>`;

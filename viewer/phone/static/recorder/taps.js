@@ -139,7 +139,7 @@ const FAR = 12;
 /**
  * @param {string[]} boxes where tiles can be taken, each with its `data-tile`
  * @param {(tile: string, held: string) => void} take takes a tile in hand
- * @param {(event: PointerEvent, isDown: boolean) => void} over shows it on the squares under the finger, or lays it there
+ * @param {(event: PointerEvent, isDown: boolean) => void} over shows it under the finger, or lays it there
  */
 export function dragTiles(boxes, take, over) {
   /** @type {{ tile: string, held: string, x: number, y: number, id: number, shown: HTMLElement | null } | null} */
