@@ -122,7 +122,7 @@ SENSE = {
     ]),
     "a game with rules takes its numbers of players": (ROWS + "2026-11-20,zigzag,A,1\n2026-11-20,zigzag,B,1\n",
         Plan(), [
-        "t.csv:2: C2: 20 Nov 2026, zigzag: Zigzag is for three players, not 2",
+        "t.csv:2: C2: 20 Nov 2026, Zigzag: Zigzag is for three players, not 2",
     ]),
     "a name that a spreadsheet would take for a formula": (ROWS + "2026-11-20,x,'@zoe,1\n2026-11-20,x,'-Max-,2\n",
         Plan(), [

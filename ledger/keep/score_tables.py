@@ -18,7 +18,7 @@ from functools import partial
 from itertools import pairwise
 from typing import NamedTuple
 
-from ledger.games.catalog import titled
+from ledger.games.catalog import title, titled
 from ledger.keep.recorder import folded, is_blank
 from ledger.keep.score_cards import TABLE, ScoreCard
 from ledger.notation.refusals import text_of
@@ -434,7 +434,7 @@ class _Table:
 
 
 def _occasion(card: ScoreCard) -> str:
-    return ", ".join(filter(None, (card.played and day(card.played), card.game, card.place)))
+    return ", ".join(filter(None, (card.played and day(card.played), title(card.game), card.place)))
 
 
 def _side(title: str) -> tuple[str, str] | None:
