@@ -119,7 +119,7 @@ def _event(home: Club, name: str) -> Response | str:
     if table is None:
         abort(404, f"no game names an event {name.strip()!r}")
     of, other = (home.people.key(request.args.get(field, "")) for field in ("of", "and"))
-    games = [*table.games, *table.unfinished]
+    games = [*table.season]
     if of and other:
         games = [played for played in games if of in played.people and other in played.people]
     games.sort(key=lambda played: played.day or "", reverse=True)

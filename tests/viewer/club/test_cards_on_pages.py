@@ -154,3 +154,19 @@ def test_no_link_leads_nowhere() -> None:
             waiting.append((target, address))
     assert len(seen) > 60
     assert store.find(Query(game="Mexican Train"))
+
+
+def test_an_event_lists_every_game_and_says_how_many_do_not_say_who_won() -> None:
+    cards = [
+        ScoreCard("Block", {"Ana": None, "Ben": None}, ["Ben"], f"2026-03-0{day}", "Cup") if day == 1
+        else ScoreCard("Block", {"Ana": 5, "Ben": None}, None, f"2026-03-0{day}", "Cup")
+        for day in (1, 2, 3)
+    ]  # fmt: skip
+    store = TemporaryStore()
+    keep(store, CardFile(store).compare(cards), "a.csv")
+    client = create_app(store.reopen).test_client()
+    event = re.sub("<.*?>", "", client.get("/events/Cup").text)
+    assert "2 games do not say who won: not counted." in event
+    assert "3 games" in event
+    assert re.search(r"Ben\s+✓ won", event)
+    assert "2 games do not say who won: not counted." in re.sub("<.*?>", "", client.get("/season?event=Cup").text)
