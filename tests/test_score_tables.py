@@ -105,7 +105,6 @@ SENSE = {
     ]),
     "nobody": (ROWS + "2026-11-20,x,,5\n2026-11-20,x,B,5\n", Plan(), [
         "t.csv:2: C2: the player's name is missing",
-        "t.csv:3: C3: 20 Nov 2026, x is left out: a row of it has a fault",
     ]),
     "no points, and no winner": (WIDE + "2026-11-20,,,\n", X, ["t.csv:2: A2: 20 Nov 2026, x: no players"]),
     "somebody twice": (ROWS + "2026-11-20,x,Ben,5\n2026-11-20,x,ben,3\n", Plan(), [
@@ -133,6 +132,22 @@ SENSE = {
     ]),
     "home and away": ("date,Home,Away,Home Score,Away Score\n2026-11-20,Ana,Ben,4,5\n", Plan(game="x", sides=True), [
         "x 2026-11-20 - -: Ana 4, Ben 5",
+    ]),
+    "two sides of two": ("Team 1,Team 2,Score 1,Score 2\nAna & Ben,Cy + Dee,100,60\n", Plan(game="x", sides=True), [
+        "x - - -: Ana 100, Ben 100, Cy 60, Dee 60; teams Ana+Ben, Cy+Dee",
+    ]),
+    "two who play together": ("game,player,score,won\nx,Ana & Ben,5,yes\nx,Cy,3,no\n", Plan(), [
+        "x - - -: Ana 5, Ben 5, Cy 3; won Ana, Ben; teams Ana+Ben",
+    ]),
+    "titles of two who play together": ("day,|,Ana & Ben,Cy & Dee\n2026-11-20,,5,3\n", X, [
+        "x 2026-11-20 - -: Ana 5, Ben 5, Cy 3, Dee 3; teams Ana+Ben, Cy+Dee",
+    ]),
+    "the winner by name in each row": (
+        "day,player,winner\n1.3.26,Ana,Ben\n1.3.26,Ben,Ben\n2.3.26,Ana,nobody\n2.3.26,Ben,nobody\n", X,
+        ["x 2026-03-01 - -: Ana ?, Ben ?; won Ben", "x 2026-03-02 - -: Ana ?, Ben ?; won nobody"],
+    ),
+    "Excel's first line": ("sep=;\ngame;player;score\nx;Ana;5\nx;Ben;later\n", Plan(), [
+        "t.csv:4: C4: “later” is not a whole number of points",
     ]),
     "winner and loser": ("Winner,Loser\nAna,Ben\n", Plan(game="x", sides=True), ["x - - -: Ana ?, Ben ?; won Ana"]),
 }  # fmt: skip

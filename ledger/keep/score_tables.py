@@ -12,9 +12,8 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from functools import partial
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -47,6 +46,8 @@ _NO = ("no", "n", "false", "0", "lost", "-", "–")
 _WON = dict.fromkeys(("yes", "y", "true", "1", "x", "won", "✓"), True) | dict.fromkeys(_NO, False)
 _WHOLE = re.compile(r"[-+−]?[0-9]{1,9}(?:[.,]0{1,2})?")
 _THOUSANDS = re.compile(r"[-+−]?[0-9]{1,3}(?:[.,'\u2019 ][0-9]{3})+")
+_TOGETHER, _AND = re.compile(r"\s[&+]\s"), re.compile(r"\s*(?:[,;&+/]|\band\b)\s*")
+"""What stands between people who play together, and between winners."""
 _SIDES = ("home", "away", "winner", "loser")
 TEMPLATE = f"""{",".join(LONG)}
 ,2026-03-01,Zigzag,1,Ana,101,,,,Spring Cup,the kitchen
@@ -142,6 +143,19 @@ class _Row(NamedTuple):
     cells: list[str]
 
 
+_RowOfGame = tuple[_Row, ScoreCard]
+"""A row, and what it says of its game."""
+
+
+class _Seat(NamedTuple):
+    """A player in a row, or several who play together: the columns of the name and the points, and whether they won."""
+
+    column: int
+    name: str
+    score: int | None
+    won: bool = False
+
+
 def read_table(text: bytes, source: str, plan: Plan) -> Reading:
     """Reads a table.  Raises NotARecord if it is none."""
     try:
@@ -163,6 +177,8 @@ def _rows(text: str) -> tuple[list[str], list[_Row]]:
                 rows.append(_Row(reader.line_num, stripped))
     except csv.Error as error:
         raise NotARecord(f"not a table: {error}", line=reader.line_num) from None
+    if rows and rows[0].cells[0] == "sep=":  # Excel's word for the mark between the cells
+        del rows[0]
     if len(rows) < 2:
         raise NotARecord("it has no rows below the titles of its columns")
     titles = rows[0].cells
@@ -183,11 +199,10 @@ def _letter(number: int) -> str:
 class _Table:
     def __init__(self, titles: list[str], rows: list[_Row], plan: Plan) -> None:
         self.titles, self.rows, self.plan, self.errors = titles, rows, plan, list[NotARecord]()
-        self.choices, self.read_lines = dict[str, tuple[str, Sequence[str]]](), set[int]()
-        keys = [folded(title) for title in titles]
-        for title in plan.columns:
-            if folded(title) not in keys:
-                raise NotARecord(f"no column is called {title!r}; there are {listed(titles)}")
+        self.choices = dict[str, tuple[str, Sequence[str]]]()
+        keys = [*map(folded, titles)]
+        if unknown := [named for named in plan.columns if folded(named) not in keys]:
+            raise NotARecord(f"no column is called {unknown[0]!r}; there are {listed(titles)}")
         answers = {folded(title): meaning for title, meaning in {**plan.recall(titles), **plan.columns}.items()}
         sides = {number: side for number, title in enumerate(titles) if (side := _side(title))}
         if ("player", "loser") not in sides.values():  # then a winner is just who won
@@ -199,25 +214,24 @@ class _Table:
         self.asked = [not meaning for meaning in known]
         self.meanings = [answers.get(key) or (SIDE if n in self.sides else known[n]) for n, key in enumerate(keys)]
         self.at = {meaning: n for n, meaning in enumerate(self.meanings)}
+        self.wide = BAR in self.at or bool(self.sides)
 
     def read(self) -> Reading:
-        count, cards, faulty = len(self.rows), list[ScoreCard](), 0
+        count, cards, read, faulty = len(self.rows), list[ScoreCard](), set[int](), 0
         if contradiction := self._contradiction():
             self.errors.append(NotARecord(contradiction))
         elif all(self.meanings):
             rows = [*self._filled()] if self.plan.fill else self.rows
             self.rows = [row for row in rows if self.plan.wants(self._game_of(row))]
-            for of_game, make in self._long() if "player" in self.at else self._wide():
+            for of_game, bad in self._games():
                 try:
-                    card = make()
-                    if reason := card.wrong():
-                        raise self._fault(of_game[0], "player", f"{_occasion(card)}: {reason}")
-                    cards.append(card)
-                    self.read_lines.update(row.line for row in of_game)
+                    if self._cell(of_game[0][0], "finished") not in _NO:
+                        cards.append(self._card(of_game, bad=bad))
+                    read.update(row.line for row, _card in of_game)
                 except NotARecord as error:
                     self.errors += error.others or (error,)
                     faulty += 1
-        unread = [row.cells for row in self.rows if self.errors and row.line not in self.read_lines]
+        unread = [row.cells for row in self.rows if self.errors and row.line not in read]
         columns = [*map(self._column, range(len(self.titles)))]
         faulty = max(faulty, int(bool(self.errors)))
         return Reading(
@@ -242,11 +256,10 @@ class _Table:
         """What is wrong with the columns as a whole; or ""."""
         titles, taken = listed(self.titles), {*self.meanings}
         repeated = [meaning for meaning in (*LONG, "edition") if self.meanings.count(meaning) > 1]
-        wide = BAR in taken or bool(self.sides)
-        if repeated or (wide and {"player", "score", "rank", "team"} & taken):
+        if repeated or (self.wide and {"player", "score", "rank", "team"} & taken):
             both = repeated[0] if repeated else "the players and the score"
             return f"two columns, or more, have {both}; leave one out (--column skip=TITLE)"
-        if all(self.meanings) and not wide and ("player" not in taken or not {"score", "rank", "won"} & taken):
+        if all(self.meanings) and not self.wide and ("player" not in taken or not {"score", "rank", "won"} & taken):
             what = "the player" if "player" not in taken else "the score, the rank, or who won"
             return f"no column has {what}; name it with --column, there are {titles}"
         return ""
@@ -264,7 +277,8 @@ class _Table:
     # ── Cells ──────────────────────────────────────────────────────────────────────────────────────────────
 
     def _cell(self, row: _Row, meaning: str) -> str:
-        return self.plan.meant(row.cells[self.at[meaning]]) if meaning in self.at else ""
+        at = self.at.get(meaning, len(row.cells))
+        return self.plan.meant(row.cells[at]) if at < len(row.cells) else ""
 
     def _fault(
         self, row: _Row, column: int | str, reason: str, text: str = "", choices: Sequence[str] = ()
@@ -307,8 +321,7 @@ class _Table:
         return int(re.split("[.,]", text.replace("−", "-"))[0])
 
     def _game_of(self, row: _Row) -> str:
-        there = "game" not in self.at or len(row.cells) > self.at["game"]
-        return (self._cell(row, "game") if there else "") or self.plan.game or ""
+        return self._cell(row, "game") or self.plan.game or ""
 
     def _game(self, row: _Row) -> ScoreCard:
         """The card of a row's game, without an end.  Raises NotARecord."""
@@ -330,64 +343,6 @@ class _Table:
 
     # ── Games ──────────────────────────────────────────────────────────────────────────────────────────────
 
-    def _wide(self) -> Iterator[tuple[Sequence[_Row], Callable[[], ScoreCard]]]:
-        """The row of each game, and what reads it."""
-        return (([row], partial(self._wide_card, row)) for row in self.rows)
-
-    def _wide_card(self, row: _Row) -> ScoreCard:
-        card, scores, won = self._game(row), dict[str, int | None](), None
-        for n, (kind, side) in self.sides.items():
-            if kind == "player" and row.cells[n]:
-                score = next((at for at, other in self.sides.items() if other == ("score", side)), None)
-                name = self._seat(row, n, row.cells[n], scores, score)
-                won = [name] if side == "winner" else won
-        for n, meaning in enumerate(self.meanings):
-            if meaning == BAR and row.cells[n]:
-                self._seat(row, n, self.titles[n], scores, n)
-        if text := self._cell(row, "won"):
-            by_name = {folded(name): name for name in scores}
-            names = [] if folded(text) in ("nobody", *_NO) else re.split(r"\s*(?:[,;&+/]|\band\b)\s*", text)
-            keys = [folded(self.plan.meant(name)) for name in names]
-            for name, key in zip(names, keys, strict=True):
-                if key not in by_name:
-                    reason = f"“{name}” did not play in this game"
-                    raise self._fault(row, "won", reason, name, ["nobody", *by_name.values()])
-            won = [by_name[key] for key in keys]
-        return card._replace(scores=scores, winners=won)
-
-    def _seat(self, row: _Row, column: int, typed: str, scores: dict[str, int | None], score: int | None) -> str:
-        """Adds a player to `scores`, with the points in the column `score`; returns the name.  Raises NotARecord."""
-        name = self.plan.meant(typed)
-        if folded(name) in map(folded, scores):
-            reason = f"{name} is twice in this game: say which table it was (title table or record)"
-            raise self._fault(row, column, reason)
-        scores[name] = None if score is None else self._score(row, score)
-        return name
-
-    def _long(self) -> Iterator[tuple[Sequence[_Row], Callable[[], ScoreCard]]]:
-        """The rows of each game of a table with a row for each player, and what reads the game."""
-        games, keys, bad = dict[object, list[tuple[_Row, ScoreCard]]](), list[object](), set[object]()
-        for row in self.rows:
-            try:
-                card = self._game(row)
-                key: object = card.source or (card.played, card.game, card.event, card.place)
-                if is_blank(self._cell(row, "player")):
-                    bad.add(key)
-                    raise self._fault(row, "player", "the player's name is missing")
-            except NotARecord as error:
-                self.errors.append(error)
-                keys.append(None)
-            else:
-                keys.append(key)
-                games.setdefault(key, []).append((row, card))
-        for above, below in pairwise(keys):  # a row with a fault may belong to the game above it, or below
-            bad |= {above, below} if None in (above, below) else set()
-        for key, rows in games.items():
-            if self._cell(rows[0][0], "finished") not in _NO:
-                yield [row for row, _card in rows], partial(self._long_card, rows, bad=key in bad)
-            else:
-                self.read_lines.update(row.line for row, _card in rows)
-
     def _filled(self) -> Iterator[_Row]:
         """The rows, with the cells of the game from above where they are empty."""
         above = [""] * len(self.titles)
@@ -397,40 +352,106 @@ class _Table:
                 above = [cell or ("" if meaning in _OF_PLAYER else last) for cell, last, meaning in cells]
             yield row._replace(cells=above) if len(row.cells) == len(above) else row
 
-    def _long_card(self, rows: Sequence[tuple[_Row, ScoreCard]], *, bad: bool) -> ScoreCard:
+    def _games(self) -> Iterator[tuple[list[_RowOfGame], bool]]:
+        """The rows of each game, and whether another row, with a fault, may belong to it."""
+        games, keys, bad = dict[object, list[_RowOfGame]](), list[object](), set[object]()
+        for row in self.rows:
+            key: object = None
+            try:
+                card = self._game(row)
+                key = row.line if self.wide else card.source or (card.played, card.game, card.event, card.place)
+                games.setdefault(key, []).append((row, card))
+            except NotARecord as error:
+                self.errors.append(error)
+            keys.append(key)
+        for above, below in () if self.wide else pairwise(keys):  # it may belong to the game above, or below
+            bad |= {above, below} if None in (above, below) else set()
+        return ((rows, key in bad) for key, rows in games.items())
+
+    def _seats(self, row: _Row) -> Iterator[_Seat]:
+        """The players of a row."""
+        if not self.wide:
+            yield _Seat(self.at["player"], self._cell(row, "player"), self.at.get("score"))
+        for n, (kind, side) in self.sides.items():
+            if kind == "player" and row.cells[n]:
+                score = next((at for at, other in self.sides.items() if other == ("score", side)), None)
+                yield _Seat(n, row.cells[n], score, won=side == "winner")
+        for n, meaning in enumerate(self.meanings):
+            if meaning == BAR and row.cells[n]:
+                yield _Seat(n, self.titles[n], n)
+
+    def _card(self, rows: Sequence[_RowOfGame], *, bad: bool) -> ScoreCard:
         """The card of these rows; `bad`: another row of it is wrong.  Raises NotARecord; its others are the faults."""
         (first, card), faults = rows[0], list[NotARecord]()
-        scores, ranks, teams = dict[str, int | None](), dict[str, int](), dict[str, list[str]]()
-        won = dict[str, bool]()
+        scores, ranks, teams = dict[str, int | None](), dict[str, int](), defaultdict[str, list[str]](list)
+        won, named = dict[str, bool](), list[_Row]()
         for row, own in rows:
+            word = folded(self._cell(row, "won"))
+            named += [row] if word and (self.wide or word not in _WON) else []
             try:
                 if own[:7] != card[:7]:
                     number = self._cell(row, "record")
                     raise self._fault(row, "record", f"record {number} has two days, games or events")
-                name = self._seat(row, self.at["player"], self._cell(row, "player"), scores, self.at.get("score"))
-                if rank := self._cell(row, "rank"):
-                    if not re.fullmatch(r"[1-9][0-9]{0,2}\.?", rank):
-                        raise self._fault(row, "rank", f"“{rank}” is not a rank: write 1, 2, 3")
-                    ranks[name] = int(rank.rstrip("."))
-                if team := self._cell(row, "team"):
-                    teams.setdefault(folded(team), []).append(name)
-                if word := folded(self._cell(row, "won")):
-                    if word not in _WON:
-                        raise self._fault(row, "won", f"“{word}” is not yes or no", word, ("yes", "no"))
-                    won[name] = _WON[word]
+                for seat in self._seats(row):
+                    names = [self.plan.meant(name) for name in _TOGETHER.split(self.plan.meant(seat.name))]
+                    score = None if seat.score is None else self._score(row, seat.score)
+                    for name in names:
+                        self._check(row, seat.column, name, scores)
+                        scores[name] = score
+                    ranks |= dict.fromkeys(names, rank) if (rank := self._rank(row)) else {}
+                    if team := self._cell(row, "team") or (seat.name if len(names) > 1 else ""):
+                        teams[folded(team)] += names
+                    if seat.won or (word in _WON and not self.wide):
+                        won |= dict.fromkeys(names, seat.won or _WON[word])
             except NotARecord as error:
                 faults.append(error)
-        if 0 < len(won) < len(rows) and not any(won.values()):
-            faults.append(self._fault(first, "won", "some rows say no, and others nothing: did nobody win?"))
+        try:
+            winners = self._winners(rows, won, named, scores)
+        except NotARecord as error:
+            faults.append(error)
         if bad and not faults:
             faults = [self._fault(first, "player", f"{_occasion(card)} is left out: a row of it has a fault")]
         if faults:
             raise NotARecord("a game with faults", others=faults)
-        return card._replace(
-            scores=scores, winners=[name for name in won if won[name]] if won else None,
-            ranks=ranks if len(ranks) == len(scores) else {},
+        card = card._replace(
+            scores=scores, winners=winners, ranks=ranks if len(ranks) == len(scores) else {},
             teams=[*teams.values()] if any(len(side) > 1 for side in teams.values()) else (),
         )  # fmt: skip
+        if reason := card.wrong():
+            raise self._fault(first, "player", f"{_occasion(card)}: {reason}")
+        return card
+
+    def _check(self, row: _Row, column: int, name: str, scores: Collection[str]) -> None:
+        """Raises NotARecord for a name that is missing, or twice in the game."""
+        if is_blank(name):
+            raise self._fault(row, column, "the player's name is missing")
+        if folded(name) in map(folded, scores):
+            reason = f"{name} is twice in this game: say which table it was (title table or record)"
+            raise self._fault(row, column, reason)
+
+    def _rank(self, row: _Row) -> int:
+        """The rank in a row, or 0."""
+        rank = self._cell(row, "rank")
+        if rank and not re.fullmatch(r"[1-9][0-9]{0,2}\.?", rank):
+            raise self._fault(row, "rank", f"“{rank}” is not a rank: write 1, 2, 3")
+        return int(rank.rstrip(".") or 0)
+
+    def _winners(
+        self, rows: Sequence[_RowOfGame], won: Mapping[str, bool], named: Sequence[_Row], scores: Collection[str]
+    ) -> list[str] | None:
+        """Who won: those with a yes, and those who are `named` in a row.  Raises NotARecord."""
+        if 0 < len(won) < len(rows) and not any(won.values()):
+            raise self._fault(rows[0][0], "won", "some rows say no, and others nothing: did nobody win?")
+        winners, by_name = [name for name in won if won[name]], {folded(name): name for name in scores}
+        for row in named:
+            text = self._cell(row, "won")
+            for name in () if folded(text) in ("nobody", *_NO) else map(self.plan.meant, _AND.split(text)):
+                if folded(name) not in by_name:
+                    reason = f"“{name}” did not play in this game" if self.wide else f"“{name}” is not yes or no"
+                    choices = ["nobody"] if self.wide else ["yes", "no"]
+                    raise self._fault(row, "won", reason, name, [*choices, *by_name.values()])
+                winners.append(by_name[folded(name)])
+        return [*dict.fromkeys(winners)] if won or named else None
 
 
 def _occasion(card: ScoreCard) -> str:
