@@ -221,7 +221,7 @@ def test_a_dry_run_shows_columns_people_games_faults_and_the_first_games_and_kee
         "a.csv: 5 rows, 1 game. A try: nothing is kept yet.",
         "  column A day: the day, such as 2026-03-01", "  column B game: the game, such as Zigzag",
         "  column C table: which table, such as 2", "  column D player: a player, such as Jorg Muller",
-        "  column E score: the player's points, such as 121", "  games: zigzag (1)",
+        "  column E score: the player's points, such as 121", "  games: Zigzag (1)",
         "  people: 3, of whom 0 are known; new: Tom (1)",
         '  Jorg Muller: the same as Jörg Müller, 1 game? If so, add --same "Jorg Muller=Jörg Müller"',
         '  Ximena N.: the same as Ximena Núñez, 1 game? If so, add --same "Ximena N.=Ximena Núñez"',

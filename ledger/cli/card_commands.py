@@ -16,7 +16,7 @@ from ledger.cli.ledger_access import agreed, at_keyboard, echo_json, failed, fau
 from ledger.cli.shared_options import DAY, JSON, YES
 from ledger.cli.terminal import echo
 from ledger.club.dry_run import DryRun, look, occasion, read, remember, told
-from ledger.games.catalog import titled
+from ledger.games.catalog import title, titled
 from ledger.keep import imports, sources
 from ledger.keep.recorder import Recorder, folded
 from ledger.keep.score_cards import Outcome, ScoreCard, here_already
@@ -145,39 +145,37 @@ def pairs(_context: click.Context, option: click.Parameter, texts: Sequence[str]
     return both
 
 
-def _plan(*, columns: Sequence[Sequence[str]], players: Sequence[str], same: Any, **said: Any) -> Plan:
+def _plan(said: Mapping[str, Any]) -> Plan:
     """How to read spreadsheets, by the options.  Raises click.UsageError."""
-    for meaning, _title in columns:
+    for meaning, _title in said["columns"]:
         if meaning not in WORDS:
             raise click.UsageError(f"a column cannot mean {meaning!r}: it means {', '.join(WORDS)}")
-    by_title = {title: meaning for meaning, title in columns} | dict.fromkeys(players, BAR)
-    return Plan(by_title, same=dict(same), **said)
+    columns = {title: meaning for meaning, title in said["columns"]} | dict.fromkeys(said["players"], BAR)
+    others = {name: value for name, value in said.items() if name in Plan._fields}
+    return Plan(**{**others, "columns": columns, "same": dict(said["same"])})
 
 
-def import_tables(
-    path: str, files: Sequence[str], options: Mapping[str, Any], *, as_new: bool, amend: bool, **how: bool
-) -> tuple[str, ...]:
-    """Imports the games in spreadsheets, or says what would be; returns the other files.
+def import_tables(path: str, files: Sequence[str], said: Mapping[str, Any], **how: bool) -> tuple[str, ...]:
+    """Imports the games in spreadsheets as the options say, or says what would be; returns the other files.
 
     Raises click.UsageError for options of spreadsheets without one.
     """
     every = [file for source in files for file in sources.files(source, (*KINDS, *TABLES, *PLAYS))]
     tables = [file for file in every if is_table(file)]
-    if not tables and (how["dry_run"] or amend or any(options.values())):
+    if not tables and any(said.values()):
         raise click.UsageError("--dry-run and the options on columns are for spreadsheets: name one (.csv, .tsv)")
-    differing: Outcome = "new" if as_new else "amended" if amend else "differs"
     for file in tables:
         try:
-            _import_table(path, file, _plan(**options), differing, **how)
+            _import_table(path, file, said, **how)
         except NotARecord as error:
             failed(error.at(file))
     return tuple(file for file in every if file not in set(tables)) if tables else tuple(files)
 
 
-def _import_table(
-    path: str, file: str, plan: Plan, differing: Outcome, *, dry_run: bool, yes: bool, as_json: bool
-) -> None:
+def _import_table(path: str, file: str, said: Mapping[str, Any], *, yes: bool, as_json: bool, as_new: bool) -> None:
     """Imports one spreadsheet.  Raises NotARecord for another file."""
+    plan, dry_run = _plan(said), said["dry_run"]
+    differing: Outcome = "new" if as_new else "amended" if said["amend"] else "differs"
     with ledger_at(path, make=True) if there_is(path) or not dry_run else nullcontext() as store:
         reading = read(Path(file).read_bytes(), file, plan, store)
         seen = look(reading, store, differing)
@@ -241,7 +239,7 @@ def in_words(file: str, seen: DryRun) -> Iterator[str]:
         yield f"  column {column.letter} {column.title or '(without a title)'}: {MEANS[column.meaning]}{first}"
     if reading.sides and reading.questions:
         yield "  each row looks like one game between two sides: if so, add --sides"
-    games = Counter(card.game for card in reading.cards)
+    games = Counter(title(card.game) for card in reading.cards)
     if games:
         yield f"  games: {', '.join(f'{game} ({count})' for game, count in games.most_common())}"
     new = [f"{person.name} ({person.games})" for person in seen.people if not person.known and not person.same_as]

@@ -126,28 +126,13 @@ def _check_names(players: tuple[str, ...]) -> None:
 @repeated("--lowest-wins", "lowest", metavar="GAME", help="A game that the fewest points win (again for more).")
 @click.option("--amend", is_flag=True, help="Where a game is here with other scores, take those of the file.")
 @click.option("--dry-run", is_flag=True, help="Say what would be imported, and import nothing.")
-@click.option("--template", "as_template", is_flag=True, help="Write a spreadsheet to fill in, and import nothing.")
+@click.option("--template", is_flag=True, help="Write a spreadsheet to fill in, and import nothing.")
 @click.option("--undo", is_flag=True, help="Take back what the last import of FILES brought, or the last import.")
 @click.option("--redo", is_flag=True, help="Bring back what --undo took back.")
 @YES
 @JSON
 @click.pass_obj
-def import_(
-    path: str,
-    /,
-    files: tuple[str, ...],
-    *,
-    as_new: bool,
-    keep_ids: bool,
-    as_template: bool,
-    undo: bool,
-    redo: bool,
-    dry_run: bool,
-    amend: bool,
-    yes: bool,
-    as_json: bool,
-    **table: Any,
-) -> None:
+def import_(path: str, /, files: tuple[str, ...], *, yes: bool, as_json: bool, as_new: bool, **said: Any) -> None:
     """Import records from FILES: archives (.ndjson, .ndjson.zst), JSON, score sheets, folders, or -.
 
     Spreadsheets of results (.csv, .tsv) and the export of BG Stats (.json) become score cards: see `card`.  Columns are
@@ -170,17 +155,16 @@ def import_(
       domino-ledger import results.csv --game zigzag --event "Season 2026" --dry-run
       domino-ledger import --undo results.csv
     """
-    act = only_one({"template": as_template, "undo": undo, "redo": redo})
+    act, keep_ids = only_one({name: said.pop(name) for name in ("template", "undo", "redo")}), said.pop("keep_ids")
+    how = {"yes": yes, "as_json": as_json, "as_new": as_new}
     if act == "template":
         echo_bytes(TEMPLATE.encode("utf-8-sig"))
     elif act:
-        take_back(path, files, redo=redo, as_json=as_json)
+        take_back(path, files, redo=act == "redo", as_json=as_json)
     elif not files:
         raise click.UsageError("name the files to import")
-    else:
-        how = {"yes": yes, "as_json": as_json, "as_new": as_new}
-        if rest := import_tables(path, files, table, dry_run=dry_run, amend=amend, **how):
-            _import(path, rest, keep_ids=keep_ids, **how)
+    elif rest := import_tables(path, files, said, **how):
+        _import(path, rest, keep_ids=keep_ids, **how)
 
 
 def _import(path: str, files: tuple[str, ...], *, as_new: bool, keep_ids: bool, yes: bool, as_json: bool) -> None:
