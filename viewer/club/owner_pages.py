@@ -10,6 +10,7 @@ from msgspec import Meta, Struct
 
 from ledger.club.adjustments import adjust, withdraw
 from ledger.games import catalog
+from ledger.keep.imports import imports
 from ledger.keep.recorder import Recorder, end_link, folded, tables
 from ledger.keep.renaming import Renaming, exists, rename, renamings, undo
 from ledger.keep.score_cards import ScoreCard, here_already
@@ -39,7 +40,7 @@ LONGEST = 200
 MOST_PLAYING = 60
 """How many games in play are listed."""
 MOST_ASIDE = 50
-"""How many games that were set aside are listed."""
+"""How many games that were set aside are listed, and how many imports."""
 _NUMBER = re.compile(r"[-–—•·*\s]*(?:[0-9]{1,3}(?:[.):]\s*|\s+)(?=\D))?")
 """What stands before the names in a list: a dash, a dot, a number."""
 _LINE = re.compile(r"(?P<name>.*?)(?P<between>[\s:=.,;|–—-]*[\s:=,;|])(?P<score>[-−]?[0-9]{1,9})\.?")
@@ -148,6 +149,7 @@ def owner() -> Any:
         claims=current_app.extensions["claims"].all(),
         aside=reasons,
         history=renamings(store()),
+        imports=imports(store())[: -MOST_ASIDE - 1 : -1],
         playing=list(_playing()),
         today=clock.today().isoformat(),
     )

@@ -9,8 +9,10 @@ import pytest
 from flask.testing import FlaskClient
 
 from ledger.games import catalog
+from ledger.keep.imports import keep
 from ledger.keep.recorder import Recorder
 from ledger.keep.renaming import renamings
+from ledger.keep.score_cards import CardFile, ScoreCard
 from ledger.keep.stored_audits import audit_anew
 from ledger.play.simulate import simulate
 from ledger.stores.query import Query
@@ -179,6 +181,27 @@ def test_the_owner_renames_a_person_on_their_page_and_takes_it_back(ledger: Temp
     assert "<bdi>Anna</bdi></h1>" in shown_after(owner, "undo", number="1", then="person")
     assert renamings(ledger) == []
     assert "<bdi>ANNA</bdi></h1>" in shown_after(owner, "rename", old="Anna", new="ANNA")
+
+
+def test_the_owner_takes_imports_back_and_brings_them_back(ledger: TemporaryStore, owner: FlaskClient) -> None:
+    assert "Imports" not in owner.get("/owner").text
+    for number in (1, 2):
+        keep(
+            ledger,
+            CardFile(ledger).compare([ScoreCard("Block", {"Ana": 1, "Ben": 0}, None, f"2026-03-0{number}")]),
+            f"{number}.csv",
+        )
+    page = owner.get("/owner").text
+    assert re.findall(r"<li><bdi>(\d)\.csv", page) == ["2", "1"]
+    assert "1 new game<" in page
+    address = re.findall(r'action="(/bring/table/1/undo)"', page)[0]
+    assert "1 game taken back" in owner.post(address).text
+    assert ledger.count_records(Query()) == 1
+    page = owner.get("/owner").text
+    assert "1 new game, taken back<" in page
+    assert "1 game brought back" in owner.post(re.findall(r'action="(/bring/table/1/redo)"', page)[0]).text
+    assert ledger.count_records(Query()) == 2
+    assert owner.post("/bring/table/9/undo").status_code == 409
 
 
 def test_two_names_are_one_person_only_after_a_question(ledger: TemporaryStore, owner: FlaskClient) -> None:

@@ -166,7 +166,12 @@ def ask(client: FlaskClient, route: str, key: str = "", record: str = "mine", *,
         table = b64encode(b"day,game,player,score\n2026-11-20,Block,Ana,1\n2026-11-20,Block,Ben,2\n")
         return client.post(path.replace("<act>", "undo"), data={"data": table}, headers=headers).status_code
     if path in ("/card", "/owner/<act>", "/owner/tables"):
-        form = {"game": "zigzag", "scores": "Ana 5\nBen 3\nCy 1", "record": record, "played": DAY}
+        form = {
+            "game": new_id() if path == "/card" else "zigzag",
+            "scores": "Ana 5\nBen 3\nCy 1",
+            "record": record,
+            "played": DAY,
+        }
         return client.post(path.replace("<act>", "void"), data=form, headers=headers).status_code
     if path == "/door":
         return client.post(path, data={"key": key, "record": record}).status_code
