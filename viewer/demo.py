@@ -71,6 +71,7 @@ def demo(host: str, port: int | None, *, no_open: bool) -> None:
         for line in summary():
             echo(line)
         app = create_app(store.reopen, limits=True, hosts=hosts)
+        app.extensions["demo"] = True
 
         def begin(server: Any) -> None:
             """Says where the club is, and lets the game begin."""

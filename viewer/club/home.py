@@ -17,7 +17,7 @@ from ledger.stores.query import Query, Row
 from viewer.club.current_club import current_club, similar_name
 from viewer.club.listed_game import card, in_play
 from viewer.club.search import ORDERS, PAGE, VERDICTS, read_search
-from viewer.club.welcome import shown_examples, shown_games, week
+from viewer.club.welcome import evening, last_evening, shown_examples, shown_games
 from viewer.replay.replay_routes import replay_of, state_of
 from viewer.server.context import loss, store
 from viewer.server.kept import kept
@@ -25,7 +25,7 @@ from viewer.server.qr_codes import phone_link, qr_code
 
 home = Blueprint("home", __name__)
 
-LATEST = 6
+LATEST = 9
 """Games on the home page, besides those in play."""
 EXAMPLES = "This ledger is empty. The games here are examples, simulated ones; they go when yours come."
 MOST_IN_PLAY = 4
@@ -52,16 +52,16 @@ def _home() -> str:
     latest = store().find(Query(order="played", limit=LATEST + len(playing)))
     latest = [row for row in latest if row.id not in ids][:LATEST]
     total = store().count_records(Query())
-    link, (week_title, facts) = phone_link(), week(today)
+    best, link = last_evening(), phone_link()
     return render_template(
         "home.html",
-        shows=shown_games(today) if total else [] if loss() else shown_examples(),
+        stranger=not total or "demo" in current_app.extensions,
+        evening=evening(best, today),
+        shows=shown_games(best, today) if total else [] if loss() else shown_examples(),
         examples="" if total else EXAMPLES,
         begin=url_for("phone.start") if current_app.extensions["recording"] else "",
         referee=url_for("referee.referee"),
         table=url_for("referee.referee_table", day=today.isoformat()),
-        week_title=week_title,
-        facts=facts,
         link=link,
         qr=qr_code(link),
         playing=[card(row, today) for row in playing],

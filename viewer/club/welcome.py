@@ -1,11 +1,7 @@
-"""What the home page shows of a club to somebody who comes: the best game of the last evening, and the week.
+"""What the home page shows of a club: its last evening, with the best game; an example where there is none."""
 
-On an empty ledger an example stands in for the game.
-"""
-
-from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
-from datetime import date, timedelta
+from collections.abc import Callable, Sequence
+from datetime import date
 from functools import cache
 from typing import NamedTuple
 
@@ -13,13 +9,11 @@ from flask import url_for
 
 from ledger.examples.season import season
 from ledger.games import catalog
-from ledger.record import clock
 from ledger.record.events import Place
 from ledger.record.visible import isolated
-from ledger.record.words import listed, plural
+from ledger.record.words import listed, plural, sentence
 from ledger.stores.query import Query, Row
 from viewer.club.listed_game import day_in_words
-from viewer.club.search import PAGE
 from viewer.replay.replay_routes import made_of
 from viewer.replay.replay_view import ReplayView
 from viewer.server.context import store
@@ -29,7 +23,9 @@ DUEL = 2
 SHOWN = ("fjafj9f4ar", "40gx45esyg")
 """The examples that an empty ledger shows."""
 MOST = 200
-"""The most games of a week that are counted."""
+"""The most games of an evening."""
+OTHERS = 3
+"""How many other winners of an evening are named."""
 
 
 class Shown(NamedTuple):
@@ -47,37 +43,66 @@ class Shown(NamedTuple):
     seconds: int
 
 
-class Fact(NamedTuple):
-    """A line about the week: a number with its words, and a link to what it is about, or none."""
+class Evening(NamedTuple):
+    """The last evening: its day and how much was played, a headline, what else happened, and all its games."""
 
-    number: str
-    words: str
-    address: str = ""
+    when: str
+    headline: str
+    others: str
+    address: str
 
 
-def shown_games(today: date) -> list[Shown]:
-    """The best game of the last evening in the ledger, and another of that evening; none if no game is finished.
+def last_evening() -> list[Row]:
+    """The finished games of the last day on which one was played, the best to watch first; no score cards."""
+    rows = [row for row in store().find(Query(order="played", limit=MOST)) if _is_over(row) and not row.card]
+    return sorted((row for row in rows if row.played == rows[0].played), key=_quality, reverse=True)
 
-    The other one is a contest if there is one, and of another game if there is one.
-    """
-    rows = [row for row in store().find(Query(order="played", limit=PAGE)) if _is_over(row) and not row.card]
-    best = sorted((row for row in rows if row.played == rows[0].played), key=_quality, reverse=True)
+
+def shown_games(best: Sequence[Row], today: date) -> list[Shown]:
+    """The best game of an evening, and another: a contest if there is one, and of another game if there is one."""
     another = sorted(best[1:], key=lambda row: (not _is_contest(row), row.game == best[0].game))
     return [_shown(row, today) for row in [*best[:1], *another[:1]]]
 
 
-def _shown(row: Row, today: date) -> Shown:
+def evening(best: Sequence[Row], today: date) -> Evening | None:
+    """An evening in words, its best game first; None without a game."""
+    if not best:
+        return None
+    day, audit = best[0].played, best[0].audit
+    people = {name for row in best for _id, name in row.players}
+    counted = plural(len(best), "game"), plural(len(people), "person", "people")
+    others = [f"{isolated(winner)} at {catalog.title(row.game)}" for row in best[1:] if (winner := _winner(row))]
+    return Evening(
+        " · ".join(filter(None, (sentence(day_in_words(day, today))[:-1] if day else "", *counted))),
+        (audit.line if audit else "") or _outcome(best[0]),
+        f"Won: {', '.join(others[:OTHERS])}." if others else "",
+        url_for("home.front", since=day, until=day, order="played"),
+    )
+
+
+def _winner(row: Row) -> str:
+    """The name of the only winner of a contest; empty without one."""
+    winners = row.audit.winners if row.audit and _is_contest(row) else ()
+    return dict(row.players)[winners[0]] if winners and len(winners) == 1 else ""
+
+
+def _outcome(row: Row) -> str:
+    """Who won a game that is over, in a sentence."""
     audit = row.audit
     assert audit is not None  # noqa: S101  it is over
     names = [name for _id, name in row.players]
     winners = [name for id_, name in row.players if id_ in (audit.winners or ())]
+    return outcome(names, winners, [score or 0 for score in audit.scores], together=row.game in catalog.together())
+
+
+def _shown(row: Row, today: date) -> Shown:
     when = f" of {day_in_words(row.played, today)}" if row.played else ""
     return Shown(
         url_for("replay.replay", record_id=row.id, play=1),
         url_for("share.as_growing", record_id=row.id, v=row.events),
         url_for("share.as_growing", record_id=row.id, v=row.events, still=1),
         catalog.title(row.game),
-        outcome(names, winners, [score or 0 for score in audit.scores], together=row.game in catalog.together()),
+        _outcome(row),
         f"The best game{when}",
         int(made_of(row.id, "seconds", lambda view: b"%d" % view.film_pace.seconds)),
     )
@@ -130,60 +155,6 @@ def outcome(names: Sequence[str], winners: Sequence[str], scores: Sequence[int],
         return f"{listed(map(isolated, winners))} share the win, {best}"
     beats = f"beats {isolated(losers[0])}" if losers else "wins"
     return f"{listed(map(isolated, winners))} {beats} {best}"
-
-
-def week(today: date) -> tuple[str, list[Fact]]:
-    """The last week in which the club played, in words, and what there is to say about it."""
-    rows = list(store().find(Query(order="played", until=clock.tomorrow(), limit=1)))
-    if not rows:
-        return "", []
-    last = date.fromisoformat(rows[0].played or "")
-    since = last - timedelta(6)
-    rows = list(store().find(Query(order="played", since=since.isoformat(), until=last.isoformat(), limit=MOST)))
-    over = [row for row in rows if _is_over(row)]
-    days = {row.played for row in rows}
-    people = {name for row in rows for _id, name in row.players}
-    facts = [
-        Fact(str(len(rows)), "game" if len(rows) == 1 else "games", _results(since, last)),
-        Fact(str(len(people)), "player" if len(people) == 1 else "players", url_for("club.players")),
-        Fact(str(len(days)), "evening" if len(days) == 1 else "evenings"),
-        *_most_wins(over),
-        *_closest(over),
-    ]
-    mistakes = sum(row.audit.mistakes for row in rows if row.audit)
-    if mistakes:
-        facts.append(
-            Fact(str(mistakes), "mistake caught" if mistakes == 1 else "mistakes caught", _results(since, last))
-        )
-    return f"The week to {day_in_words(last.isoformat(), today)}", facts
-
-
-def _results(since: date, last: date) -> str:
-    return url_for("home.front", since=since.isoformat(), until=last.isoformat(), order="played")
-
-
-def _most_wins(rows: Iterable[Row]) -> list[Fact]:
-    wins = Counter(
-        name
-        for row in rows
-        for id_, name in row.players
-        if row.audit and id_ in (row.audit.winners or ()) and row.game not in catalog.together()
-    )
-    if not wins:
-        return []
-    (name, count), *_rest = wins.most_common(1)
-    return [
-        Fact(str(count), f"{'win' if count == 1 else 'wins'}: {isolated(name)}", url_for("club.players", name=name))
-    ]
-
-
-def _closest(rows: Iterable[Row]) -> list[Fact]:
-    margins = [(_margin(row), row) for row in rows if _is_contest(row)]
-    if not margins:
-        return []
-    margin, row = min(margins, key=lambda entry: entry[0])
-    words = f"{'point' if margin == 1 else 'points'} apart: the closest"
-    return [Fact(str(margin), words, url_for("replay.replay", record_id=row.id))]
 
 
 def _is_over(row: Row) -> bool:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
 from flask.testing import FlaskClient
 from msgspec.structs import replace
 
+from ledger.audit.review import Review
 from ledger.games import catalog
 from ledger.keep.recorder import Recorder
-from ledger.keep.stored_audits import refresh
+from ledger.keep.stored_audits import list_entry, refresh
 from ledger.play.simulate import simulate
 from ledger.record import clock
 from ledger.record.codec import check
@@ -183,6 +185,21 @@ def test_the_home_page_has_the_games_in_play_first(club: TemporaryStore) -> None
     assert page.count('class="card game"') == LATEST
     assert "All 62 games" in page
     assert "to play" in page
+
+
+def test_a_club_has_its_last_evening_as_a_headline_and_a_stranger_the_pitch(club: TemporaryStore) -> None:
+    app = create_app(club.reopen)
+    page = app.test_client().get("/").text
+    headline = re.search(r'<p class="headline"[^>]*>(.*?)</p>', page)
+    assert headline
+    assert list_entry(Review(simulate(catalog.find("ziggurat"), 3))).line in headline[1].replace("\u00a0", " ")
+    assert "60 games · 2 people" in page
+    assert "Record a game on your phone" not in page
+    assert page.index('role="search"') < page.index("In play") < page.index("Last evening") < page.index("Latest")
+    app.extensions["demo"] = True
+    demo = app.test_client().get("/").text
+    assert "Last evening" not in demo
+    assert demo.index("Record a game on your phone") < demo.index("You are the referee") < demo.index('role="search"')
 
 
 def test_a_place_from_right_to_left_moves_no_number_beside_it() -> None:
