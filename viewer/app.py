@@ -8,6 +8,7 @@ from werkzeug.exceptions import BadHost, HTTPException, InternalServerError
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from ledger.club.load import meaning
+from ledger.examples.lessons import lessons_of
 from ledger.games.catalog import title as game_title
 from ledger.record.errors import (
     Displaced,
@@ -150,6 +151,7 @@ def create_app(
         meaning=meaning,
         pictured=pictured(),
         picture_of=picture_of,
+        lessons_of=lessons_of,
         loss=loss,
         navigation=served,
         rules_here=rules_here,

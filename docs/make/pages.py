@@ -11,12 +11,13 @@ from pathlib import Path
 from typing import Any
 
 from ledger.audit.review import clauses
+from ledger.examples.lessons import lessons_of
 from ledger.games import catalog
 from ledger.record.events import kind
 from ledger.record.words import format_value
 from ledger.rules.game import Clause, Game, Option
 from ledger.rules.shared_clauses import RECORD_CLAUSES
-from viewer.rulebook.rulebook_routes import PARTS, drawn_game
+from viewer.rulebook.rulebook_routes import drawn_step, parts_of
 
 ROOT = Path(__file__).parents[2]
 TOKENS = ROOT / "viewer" / "pictures" / "static" / "colours.css"
@@ -54,18 +55,19 @@ def all_games() -> str:
 
 
 def illustrations(name: str) -> dict[str, str]:
-    """By their names on the site, the pictures of a game: the table of an example after each third of it."""
-    return {f"{name}-{part}.svg": drawn_game(name, part) for part in range(1, PARTS + 1)}
+    """By their names on the site, the pictures of *How to play* a game."""
+    return {f"{name}-{part}.svg": drawn_step(name, part) for part in range(1, parts_of(name) + 1)}
 
 
 def illustrated(markdown: str, name: str) -> str:
-    """The page of a game with its pictures below the first paragraph."""
+    """The page of a game with *How to play* below the first paragraph."""
     title, intro, rest = markdown.split("\n\n", 2)
-    when = ("after a third of an example", "after two thirds", "at the end")
-    shown = " ".join(
-        f"![The table {words}]({file}){{ .third }}" for file, words in zip(illustrations(name), when, strict=True)
-    )
-    return f"{title}\n\n{intro}\n\n{shown}\n\n{rest}"
+    files, shown = iter(illustrations(name)), ""
+    for lesson in lessons_of(name):
+        shown += f"## How to play{f', edition {lesson.edition}' if lesson.edition else ''}\n\n"
+        for number, step in enumerate(lesson.steps, 1):
+            shown += f"![The table]({next(files)}){{ .step }}\n\n**{number}. {step.title}.** {step.says}\n\n"
+    return f"{title}\n\n{intro}\n\n{shown}{rest}"
 
 
 def sets(game: Game[Any]) -> str:

@@ -124,12 +124,12 @@ def test_a_table_says_the_default_of_an_option_first() -> None:
 
 
 @pytest.mark.parametrize("game", sorted(catalog.built_in()))
-def test_the_page_of_a_game_shows_its_table(game: str) -> None:
+def test_the_page_of_a_game_says_how_to_play_it(game: str) -> None:
     text = pages.illustrated((DOCS / "games" / f"{game}.md").read_text("utf-8"), game)
     drawn = pages.illustrations(game)
     assert re.findall(r"\]\(([\w-]+\.svg)\)", text) == list(drawn)
     assert text.index(".svg)") < text.index("## How to write it down")
-    assert len(set(drawn.values())) == 3
+    assert len(set(drawn.values())) == len(drawn) in (5, 10)
     assert all(picture.startswith("<svg") and len(picture) > 2000 for picture in drawn.values())
 
 

@@ -4,6 +4,8 @@ A thumbnail is a separate picture file with a transparent ground: the page behin
 Making one replays the record once.
 """
 
+import re
+
 from markupsafe import Markup
 from msgspec.structs import replace
 
@@ -17,13 +19,17 @@ from viewer.pictures.film import Film
 from viewer.pictures.look import Look, Table, px
 from viewer.pictures.scene_to_things import at_end
 from viewer.pictures.table_svg import FONT
-from viewer.pictures.things import Domino, Heap, Last, Thing
+from viewer.pictures.things import Domino, Floor, Heap, Last, Thing
 from viewer.pictures.tile_symbols import symbols_of
 
 SIZES = {"large": (220, 150), "small": (112, 96)}
 """The sizes of thumbnails in pixels: for a game in play, and for others."""
 MOMENT = (156, 96)
 """The size of the picture of one step."""
+WIDE = 620, 400
+"""The size of a picture with an arrow."""
+ARROW = "M4 -4L13 -33L20 -25L54 -66L64 -57L30 -17L38 -10Z"
+"""An arrow from the upper right to the origin."""
 ROW = 23
 """The least height of a row of a score card in a thumbnail."""
 BESIDE = 60
@@ -71,6 +77,33 @@ def step(film: Film, place: int) -> str:
     table = Table([*film.at(place), *_lifted(film, place)], film.names)
     three = _beside_the_last(table)
     return _picture(Table(three, film.names), *MOMENT, BESIDE) if three else _picture(table, *MOMENT)
+
+
+def pointed(film: Film, place: int, key: str) -> str:
+    """A self-contained SVG of the table after a step, with an arrow to the piece whose key begins so."""
+    things = film.at(place)
+    if key.startswith(("hand", "pile")):  # what people hold needs the room of an empty floor
+        things = [thing for thing in things if not isinstance(thing, Floor)]
+    pieces = drawing(Table(things, film.names), Look(width=WIDE[0], height=WIDE[1]))
+    x, y = _middle(next(svg for name, svg in pieces if name.startswith(key)))
+    way = 1 if x < WIDE[0] / 2 else -1
+    arrow = f'<path class="t-arrow" transform="translate({px(x)} {px(y)})scale({way} 1)" d="{ARROW}"/>'
+    body = "".join(svg for _name, svg in pieces) + arrow
+    return _file(body, symbols_of(body), *WIDE)
+
+
+def _middle(svg: str) -> tuple[float, float]:
+    """The middle of the first shape of a piece."""
+    box = re.search(r'<rect[^>]* x="([-\d.]+)" y="([-\d.]+)" width="([\d.]+)" height="([\d.]+)"', svg)
+    at = re.search(r"translate\(([-\d.]+) ([-\d.]+)\)scale\(([\d.]+)", svg)
+    if at and (not box or at.start() < box.start()):
+        return float(at[1]) + float(at[3]), float(at[2]) + float(at[3]) / 2
+    if box:
+        x, y, width, height = map(float, box.groups())
+        return x + width / 2, y + height / 2
+    line = re.search(r' d="([^"]+)"', svg)
+    numbers = [float(number) for number in re.findall(r"-?[\d.]+", line[1].partition("Z")[0] if line else "0 0")]
+    return 2 * sum(numbers[::2]) / len(numbers), 2 * sum(numbers[1::2]) / len(numbers)
 
 
 def _lifted(film: Film, place: int) -> list[Thing]:

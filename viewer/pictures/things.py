@@ -102,8 +102,8 @@ class Room(Struct, frozen=True, array_like=True, tag="room", gc=False):
 
 
 def reached(done: int, bid: int, unit: str) -> str:
-    """How much of a contract is reached: ``5 of 29 taken``."""
-    return f"{done} of {bid} {'points' if unit == 'points' else 'taken'}"
+    """How much of a contract is reached: ``5 of 29 taken``; of more than was bid, ``31 taken``."""
+    return f"{done} {f'of {bid} ' * (done <= bid)}{'points' if unit == 'points' else 'taken'}"
 
 
 class Contract(Struct, frozen=True, array_like=True, tag="goal", gc=False):

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from ledger.audit.review import Review, clauses
+from ledger.examples.lessons import lessons_of
 from ledger.examples.season import season
 from ledger.games import catalog
 from ledger.record import codec
@@ -21,7 +22,7 @@ from viewer.every_page.templates import VIEWER, filled, style
 from viewer.in_browser.runtime import NOTICE, PACK, PYTHON, WORKER, Runtime, find_runtime, own_digest
 from viewer.phone.new_game_offline import games_in_browsers
 from viewer.referee.referee_routes import drawn_question
-from viewer.rulebook.rulebook_routes import PARTS, drawn_game, pictured
+from viewer.rulebook.rulebook_routes import drawn_step, parts_of, pictured
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 """More examples, of a checkout."""
@@ -72,7 +73,15 @@ def _pages(runtime: Runtime) -> Iterator[tuple[str, bytes]]:
         yield f"{name}.html", _page(name, runtime=runtime, games=games_in_browsers())
     yield "rules/index.html", _page("games", root="../", games=games)
     for game in games:
-        page = _page("rules", root="../", game=game, clauses=clauses(game), newest=None, format_value=format_value)
+        page = _page(
+            "rules",
+            root="../",
+            game=game,
+            clauses=clauses(game),
+            newest=None,
+            format_value=format_value,
+            puzzle="../referee.html#" + game.name + "-{n}",
+        )
         yield f"rules/{game.name}.html", page
     yield from _pictures()
     yield "style.css", style("replay/static/replay.css", "site/static/site.css").encode()
@@ -103,7 +112,7 @@ PLAIN = {"theme.js": "every_page/static/theme.js", "disk.js": "site/static/opene
 
 def _page(name: str, *, root: str = "", runtime: Runtime | None = None, **values: Any) -> bytes:
     """A page of the site; with a `runtime`, its rules can start there."""
-    values |= {"root": root, "nav": static(root), "pictured": pictured()}
+    values |= {"root": root, "nav": static(root), "pictured": pictured(), "lessons_of": lessons_of}
     values["picture_of"] = lambda name, at: f"{root}rules/{name}-{at}.svg"
     values["program"] = own_digest
     if runtime is not None:
@@ -126,8 +135,8 @@ def _front() -> dict[str, Any]:
 def _pictures() -> Iterator[tuple[str, bytes]]:
     """The pictures of the games and of the front door."""
     for name in pictured():
-        for part in range(1, PARTS + 1):
-            yield f"rules/{name}-{part}.svg", drawn_game(name, part).encode()
+        for part in range(1, parts_of(name) + 1):
+            yield f"rules/{name}-{part}.svg", drawn_step(name, part).encode()
     for example_id in SHOWN:
         for name in ("growing", "still"):
             yield f"{name}-{example_id}.svg", drawn_example(example_id, still=name == "still").encode()
