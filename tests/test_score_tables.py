@@ -61,9 +61,11 @@ SENSE = {
         "x 2026-11-20 - -: Anna 5",
     ]),
     "days as people write them": (
-        WIDE + "2026-11-20 18:30,,5,3\n20.11.26,,1,2\n3/13/26,,1,2\n45716,,1,2\n2026-03-01T19:30:00,,1,1\n", X, [
+        WIDE + "2026-11-20 18:30,,5,3\n20.11.26,,1,2\n3/13/26,,1,2\n45716,,1,2\n2026-03-01T9:30,,1,1\n01-Mar-26,,1,0\n",
+        X, [
         "x 2026-11-20 - -: Ana 5, Ben 3", "x 2026-11-20 - -: Ana 1, Ben 2", "x 2026-03-13 - -: Ana 1, Ben 2",
         "x 2025-02-28 - -: Ana 1, Ben 2", "x 2026-03-01 - -: Ana 1, Ben 1",
+        "x 2026-03-01 - -: Ana 1, Ben 0",
     ]),
     "the day is first": (WIDE + "3/4/2026,,5,3\n",
         Plan(game="x", days="day-first"), ["x 2026-04-03 - -: Ana 5, Ben 3"]),
@@ -148,6 +150,16 @@ SENSE = {
     ),
     "Excel's first line": ("sep=;\ngame;player;score\nx;Ana;5\nx;Ben;later\n", Plan(), [
         "t.csv:4: C4: “later” is not a whole number of points",
+    ]),
+    "ranks that contradict who won": ("game,player,score,rank,won\nx,A,1,1,no\nx,B,2,2,yes\n", Plan(), [
+        "t.csv:2: B2: x: the ranks contradict who won",
+    ]),
+    "some ranks": ("game,player,score,rank\nx,A,1,1\nx,B,2,\n", Plan(), ["t.csv:2: B2: x: some ranks are missing"]),
+    "a team of which one won": ("game,player,won,team\nx,A,yes,T\nx,B,no,T\nx,C,no,\n", Plan(), [
+        "t.csv:2: C2: of one team, some won and others did not",
+    ]),
+    "cheats": ("game,player,score\ndomino ziggurat,A,5\ndomino ziggurat,B,7\n", Plan(), [
+        "t.csv:2: B2: Domino Ziggurat: in Domino Ziggurat all have the same number of cheats",
     ]),
     "winner and loser": ("Winner,Loser\nAna,Ben\n", Plan(game="x", sides=True), ["x - - -: Ana ?, Ben ?; won Ana"]),
 }  # fmt: skip

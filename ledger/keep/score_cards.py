@@ -73,12 +73,22 @@ class ScoreCard(NamedTuple):
             return f"a card has at most {MOST_PLAYERS} players, and names of at most {LONGEST} letters"
         if self.played and not is_day(self.played):
             return f"there is no day {self.played}"
+        if self.ranks and len(self.ranks) < len(self.scores):
+            return "some ranks are missing"
+        if self.ranks and self.winners is not None and {*self.winners} != {*self._first()}:
+            return "the ranks contradict who won"
         try:
             game = catalog.find(titled(self.game) or self.game)
         except UnknownGame:
             return ""
-        counts = catalog.player_counts(game)
-        return "" if len(self.scores) in counts else f"{game.title} is for {game.seats}, not {len(self.scores)}"
+        if len(self.scores) not in catalog.player_counts(game):
+            return f"{game.title} is for {game.seats}, not {len(self.scores)}"
+        if game.name == CHEATS and len({*self.scores.values()} - {None}) > 1:
+            return f"in {game.title} all have the same number of cheats"
+        return ""
+
+    def _first(self) -> list[str]:
+        return [name for name, rank in self.ranks.items() if rank == 1]
 
     def record(self, seats: Sequence[Player] = ()) -> Record:
         """The record of the card; `seats` are the players of a record that it amends, by name.
@@ -95,12 +105,12 @@ class ScoreCard(NamedTuple):
         )  # fmt: skip
         events: list[AnyEvent] = [opening]
         scores = {ids[name]: score for name, score in self.scores.items() if score is not None}
-        if game == CHEATS and len(scores) == len(ids) and len({*scores.values()}) == 1:
+        if game == CHEATS and len({*scores.values()}) == 1:
             events.append(Cheats(next(iter(scores.values()))))
         elif scores:
             events.append(Score("game", scores))
         ended = Record((*events, Close("finished")))
-        winners = [name for name, rank in self.ranks.items() if rank == 1] if self.winners is None else self.winners
+        winners = self._first() if self.winners is None else self.winners
         if not self.tells_who_won:
             return ended  # perhaps without an end: then it is no card
         result = Result(tuple(ids[name] for name in winners), ranks={ids[name]: n for name, n in self.ranks.items()})

@@ -147,6 +147,16 @@ _RowOfGame = tuple[_Row, ScoreCard]
 """A row, and what it says of its game."""
 
 
+class _End(NamedTuple):
+    """What rows say of the end of a game: `won` by the name, and the rows in which winners are `named`."""
+
+    scores: dict[str, int | None]
+    ranks: dict[str, int]
+    teams: defaultdict[str, list[str]]
+    won: dict[str, bool]
+    named: list[_Row]
+
+
 class _Seat(NamedTuple):
     """A player in a row, or several who play together: the columns of the name and the points, and whether they won."""
 
@@ -383,43 +393,46 @@ class _Table:
     def _card(self, rows: Sequence[_RowOfGame], *, bad: bool) -> ScoreCard:
         """The card of these rows; `bad`: another row of it is wrong.  Raises NotARecord; its others are the faults."""
         (first, card), faults = rows[0], list[NotARecord]()
-        scores, ranks, teams = dict[str, int | None](), dict[str, int](), defaultdict[str, list[str]](list)
-        won, named = dict[str, bool](), list[_Row]()
+        end, winners = _End({}, {}, defaultdict(list), {}, []), None
         for row, own in rows:
-            word = folded(self._cell(row, "won"))
-            named += [row] if word and (self.wide or word not in _WON) else []
             try:
                 if own[:7] != card[:7]:
                     number = self._cell(row, "record")
                     raise self._fault(row, "record", f"record {number} has two days, games or events")
-                for seat in self._seats(row):
-                    names = [self.plan.meant(name) for name in _TOGETHER.split(self.plan.meant(seat.name))]
-                    score = None if seat.score is None else self._score(row, seat.score)
-                    for name in names:
-                        self._check(row, seat.column, name, scores)
-                        scores[name] = score
-                    ranks |= dict.fromkeys(names, rank) if (rank := self._rank(row)) else {}
-                    if team := self._cell(row, "team") or (seat.name if len(names) > 1 else ""):
-                        teams[folded(team)] += names
-                    if seat.won or (word in _WON and not self.wide):
-                        won |= dict.fromkeys(names, seat.won or _WON[word])
+                self._add(row, end)
             except NotARecord as error:
                 faults.append(error)
         try:
-            winners = self._winners(rows, won, named, scores)
+            winners = self._winners(rows, end)
         except NotARecord as error:
             faults.append(error)
-        if bad and not faults:
+        teams = [*end.teams.values()] if any(len(team) > 1 for team in end.teams.values()) else ()
+        card = card._replace(scores=end.scores, winners=winners, ranks=end.ranks, teams=teams)
+        if not faults and bad:
             faults = [self._fault(first, "player", f"{_occasion(card)} is left out: a row of it has a fault")]
+        elif not faults and (reason := card.wrong()):
+            faults = [self._fault(first, "player", f"{_occasion(card)}: {reason}")]
         if faults:
             raise NotARecord("a game with faults", others=faults)
-        card = card._replace(
-            scores=scores, winners=winners, ranks=ranks if len(ranks) == len(scores) else {},
-            teams=[*teams.values()] if any(len(side) > 1 for side in teams.values()) else (),
-        )  # fmt: skip
-        if reason := card.wrong():
-            raise self._fault(first, "player", f"{_occasion(card)}: {reason}")
         return card
+
+    def _add(self, row: _Row, end: _End) -> None:
+        """Adds what a row says of its players.  Raises NotARecord."""
+        word = folded(self._cell(row, "won"))
+        said = word in _WON and not self.wide
+        end.named.extend([row] if word and not said else [])
+        for seat in self._seats(row):
+            names = [self.plan.meant(name) for name in _TOGETHER.split(self.plan.meant(seat.name))]
+            score = None if seat.score is None else self._score(row, seat.score)
+            for name in names:
+                self._check(row, seat.column, name, end.scores)
+                end.scores[name] = score
+            if rank := self._rank(row):
+                end.ranks.update(dict.fromkeys(names, rank))
+            if team := self._cell(row, "team") or (seat.name if len(names) > 1 else ""):
+                end.teams[folded(team)] += names
+            if seat.won or said:
+                end.won.update(dict.fromkeys(names, seat.won or _WON[word]))
 
     def _check(self, row: _Row, column: int, name: str, scores: Collection[str]) -> None:
         """Raises NotARecord for a name that is missing, or twice in the game."""
@@ -436,14 +449,15 @@ class _Table:
             raise self._fault(row, "rank", f"“{rank}” is not a rank: write 1, 2, 3")
         return int(rank.rstrip(".") or 0)
 
-    def _winners(
-        self, rows: Sequence[_RowOfGame], won: Mapping[str, bool], named: Sequence[_Row], scores: Collection[str]
-    ) -> list[str] | None:
-        """Who won: those with a yes, and those who are `named` in a row.  Raises NotARecord."""
+    def _winners(self, rows: Sequence[_RowOfGame], end: _End) -> list[str] | None:
+        """Who won: those with a yes, and those who are named.  Raises NotARecord."""
+        won, first = end.won, rows[0][0]
         if 0 < len(won) < len(rows) and not any(won.values()):
-            raise self._fault(rows[0][0], "won", "some rows say no, and others nothing: did nobody win?")
-        winners, by_name = [name for name in won if won[name]], {folded(name): name for name in scores}
-        for row in named:
+            raise self._fault(first, "won", "some rows say no, and others nothing: did nobody win?")
+        if any({won.get(name) for name in team} == {True, False} for team in end.teams.values()):
+            raise self._fault(first, "won", "of one team, some won and others did not")
+        winners, by_name = [name for name in won if won[name]], {folded(name): name for name in end.scores}
+        for row in end.named:
             text = self._cell(row, "won")
             for name in () if folded(text) in ("nobody", *_NO) else map(self.plan.meant, _AND.split(text)):
                 if folded(name) not in by_name:
@@ -451,7 +465,7 @@ class _Table:
                     choices = ["nobody"] if self.wide else ["yes", "no"]
                     raise self._fault(row, "won", reason, name, [*choices, *by_name.values()])
                 winners.append(by_name[folded(name)])
-        return [*dict.fromkeys(winners)] if won or named else None
+        return [*dict.fromkeys(winners)] if won or end.named else None
 
 
 def _occasion(card: ScoreCard) -> str:

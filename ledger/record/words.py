@@ -13,7 +13,7 @@ MONTHS = tuple(month[:3].title() for month in _MONTHS)
 """English names of months, whatever the machine's language is."""
 _WEEKDAY = r"(?i)(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\.?,?\s+"
 _DAYS = (
-    (r"(\d{1,2})(?:st|nd|rd|th)?\.?\s*(?:of\s+)?([A-Za-z]{3,9})\.?,?\s*(\d{4})", ("dmy",)),
+    (r"(\d{1,2})(?:st|nd|rd|th)?\.?[\s-]*(?:of\s+)?([A-Za-z]{3,9})\.?,?[\s-]*(\d{4}|\d\d)", ("dmy",)),
     (r"([A-Za-z]{3,9})\.?\s*(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})", ("mdy",)),
     (r"(\d{4})[-./](\d{1,2})[-./](\d{1,2})", ("ymd",)),
     (r"(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4}|\d\d)", ("dmy",)),
