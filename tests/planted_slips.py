@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from ledger.audit.slip.single_acts import a_pip_away
+from ledger.audit.slip.misread_acts import a_pip_away
 from ledger.games.catalog import find
 from ledger.play.simulate import simulate
 from ledger.record.events import ACTS, CLAIMS, Bid, Close, Correctable, Deal, Layout, Pass, Place, Play, Stack

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from ledger import notation
 from ledger.audit import other_rulings as readings_module
 from ledger.audit.auditor import audit, gravest
-from ledger.audit.other_rulings import readings
+from ledger.audit.other_rulings import Depends, readings
 from ledger.audit.review import Review, clauses
 from ledger.games import catalog
 from ledger.play.simulate import simulate
@@ -123,28 +123,30 @@ def test_no_hand_is_invented() -> None:
 
 def test_a_verdict_that_depends_on_a_ruling_names_it() -> None:
     sheet = BUILD_UP + "A 6-6 on 10\nB 2-4 on 4\n"
-    result = readings(notation.read(sheet))
-    assert result.own.verdict == "breach"
-    assert "tile_on_double" in result.own.rulings
-    assert result.verdict == ("tile_on_double",)
+    result, own = readings(notation.read(sheet)), Review(notation.read(sheet)).report
+    assert own.verdict == "breach"
+    assert "tile_on_double" in own.rulings
+    assert result.depends.verdict == ("tile_on_double",)
     assert result.complete
-    other_reading = next(reading for reading in result.others if reading.rulings == {"tile_on_double": "equal-or-more"})
+    other_reading = next(
+        reading for reading in result.readings if reading.rulings == {"tile_on_double": "equal-or-more"}
+    )
     assert other_reading.report.verdict != "breach"
 
 
 def test_a_record_that_rests_on_no_ruling_says_so() -> None:
     result = readings(notation.read(ZIGZAG + "\nA bids 12"))
-    assert (result.own.rulings, result.others, result.verdict, result.scores, result.winners) == ({}, (), (), (), ())
+    assert (result.readings, result.depends) == ((), Depends((), (), ()))
 
 
 def test_of_too_many_readings_some_are_tried_and_the_answer_is_not_complete(monkeypatch: pytest.MonkeyPatch) -> None:
     record = notation.read(BUILD_UP + "A 6-6 on 10\nB 2-4 on 4\n")
     whole = readings(record)
-    monkeypatch.setattr("ledger.audit.other_rulings.LIMIT", len(whole.others))
+    monkeypatch.setattr("ledger.audit.other_rulings.LIMIT", len(whole.readings))
     assert readings(record) == whole
     monkeypatch.setattr("ledger.audit.other_rulings.LIMIT", 1)
     some = readings(record)
-    assert (some.complete, some.others, some.own) == (False, whole.others[:1], whole.own)
+    assert (some.complete, some.readings) == (False, whole.readings[:1])
 
 
 def test_a_ruling_that_matters_only_under_another_reading_is_tried_too(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -160,7 +162,7 @@ def test_a_ruling_that_matters_only_under_another_reading_is_tried_too(monkeypat
     tried = readings(notation.read(BUILD_UP + "A 6-6 on 10\n"))
     firsts = [{}, *({first.name: value} for value in first.values[1:])]
     both = [{**one, second.name: value} for one in firsts for value in second.values]
-    assert [reading.rulings for reading in tried.others] == [*firsts, *both]
+    assert [reading.rulings for reading in tried.readings] == [*firsts, *both]
     assert tried.complete
 
 

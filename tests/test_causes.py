@@ -17,11 +17,11 @@ from golden import FIXTURES, review_of
 from ledger.audit.report_in_a_sentence import slip_at, summary
 from ledger.audit.review import Review
 from ledger.audit.slip import forgotten_acts as forgetting
-from ledger.audit.slip import single_acts as prices
+from ledger.audit.slip import misread_acts as prices
+from ledger.audit.slip import slips_of_many as many
 from ledger.audit.slip.causes import Amendment, Insertion, Retraction, laid
-from ledger.audit.slip.likely_slips import slips
 from ledger.audit.slip.slip_case import NEAR, PER_ACT, Case
-from ledger.audit.slip.slip_search import causes, corrected, explain
+from ledger.audit.slip.slip_search import causes, corrected, explain, slips
 from ledger.audit.slip.trials import EVENTS, Budget, Trials, key_of
 from ledger.cli import cli
 from ledger.games import catalog
@@ -279,7 +279,7 @@ def test_one_key_makes_the_correction_and_undo_takes_it_back(tmp_path: Path, mon
 
 def test_likelier_slips_are_tried_first() -> None:
     order = (
-        prices.DUPLICATE, prices.A_PASS, prices.SWAPPED, prices.A_PIP, prices.NEXT_SEAT, prices.NUMBER, prices.TURNED,
+        prices.DUPLICATE, prices.A_PASS, many.SWAPPED, prices.A_PIP, prices.NEXT_SEAT, prices.NUMBER, prices.TURNED,
         prices.ASKED_TILE, prices.NEVER, prices.STACK, prices.ANOTHER_NUMBER, prices.ANOTHER_TILE,
         prices.ANOTHER_OF_A_HAND, prices.NO_HAND,
     )  # fmt: skip

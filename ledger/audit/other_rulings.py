@@ -29,23 +29,6 @@ class Reading(Struct, frozen=True):
     report: Report
 
 
-class Readings(Struct, frozen=True):
-    """A record under all readings.
-
-    `own` is the report under the record's own values, `others` are those under other values.  `verdict`, `scores` and
-    `winners` name the rulings that change each of them when no other ruling is changed; `jointly` names rulings that
-    change one of the three only together.  `complete` is false if there were too many readings to try all.
-    """
-
-    own: Report
-    others: tuple[Reading, ...]
-    verdict: tuple[str, ...]
-    scores: tuple[str, ...]
-    winners: tuple[str, ...]
-    jointly: tuple[tuple[str, ...], ...]
-    complete: bool
-
-
 class Depends(Struct, frozen=True):
     """The rulings that change the verdict, the scores and the winners when no other ruling is changed."""
 
@@ -54,8 +37,12 @@ class Depends(Struct, frozen=True):
     winners: tuple[str, ...]
 
 
-class AllReadings(Struct, frozen=True):
-    """A record under the readings that differ from its own, for programs; it has the fields of `Readings`."""
+class Readings(Struct, frozen=True):
+    """A record under the `readings` that differ from its own, for programs, too.
+
+    `jointly` names rulings that change the verdict, the scores or the winners only together.  `complete` is false if
+    there were too many readings to try all.
+    """
 
     record: str
     depends: Depends
@@ -111,27 +98,18 @@ def _report_under(game: Game[Any], record: Record, values: Mapping[str, Any], na
 
 
 def _sum_up(own_report: Report, others: tuple[Reading, ...], complete: bool) -> Readings:
-    depends: dict[str, list[str]] = {"verdict": [], "scores": [], "winners": []}
-    jointly: list[tuple[str, ...]] = []
+    depends: dict[str, dict[str, None]] = {field: {} for field in Depends.__struct_fields__}
+    jointly: dict[tuple[str, ...], None] = {}
     for reading in sorted(others, key=lambda reading: len(reading.rulings)):
         differing = [field for field in depends if _value(reading.report, field) != _value(own_report, field)]
         names = tuple(sorted(reading.rulings))
         if len(names) == 1:
             for field in differing:
-                if names[0] not in depends[field]:
-                    depends[field].append(names[0])
+                depends[field][names[0]] = None
         elif differing and not any(name in depends[field] for field in differing for name in names):
-            jointly.append(names)
-    joint = tuple(dict.fromkeys(jointly))
-    return Readings(
-        own_report,
-        others,
-        tuple(depends["verdict"]),
-        tuple(depends["scores"]),
-        tuple(depends["winners"]),
-        joint,
-        complete,
-    )
+            jointly[names] = None
+    changing = Depends(*map(tuple, depends.values()))
+    return Readings(own_report.record, changing, tuple(jointly), others, complete)
 
 
 def _value(report: Report, field: str) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from ledger.audit.report_in_a_sentence import ALIKE, summary
@@ -195,18 +195,17 @@ def _reasons(review: Review) -> list[str]:
     return rows
 
 
-def all_readings(readings: Readings, names: Mapping[str, str]) -> Iterator[str]:
-    """What depends on rulings, as lines for the terminal; `names` are by id."""
-    rulings = ", ".join(readings.own.rulings) or "none"
-    yield f"  rulings that matter here: {rulings}; tried {plural(len(readings.others), 'other reading')}"
+def all_readings(readings: Readings, names: Mapping[str, str], rulings: Iterable[str]) -> Iterator[str]:
+    """What depends on the `rulings` of a report, as lines for the terminal; `names` are by id."""
+    tried = plural(len(readings.readings), "other reading")
+    yield f"  rulings that matter here: {', '.join(rulings) or 'none'}; tried {tried}"
     for subject in ("verdict", "scores", "winners"):
-        changing: tuple[str, ...] = getattr(readings, subject)
-        yield f"  {subject}: " + (
-            f"changes with {', '.join(changing)}" if changing else "does not change with any single ruling"
-        )
+        changing: tuple[str, ...] = getattr(readings.depends, subject)
+        changes = f"changes with {', '.join(changing)}" if changing else "does not change with any single ruling"
+        yield f"  {subject}: {changes}"
     for jointly in readings.jointly:
         yield f"  changes only with {listed(jointly)} together"
-    for reading in readings.others:
+    for reading in readings.readings:
         if len(reading.rulings) == 1 or tuple(sorted(reading.rulings)) in readings.jointly:
             values = ", ".join(f"{name} = {format_value(value)}" for name, value in reading.rulings.items())
             scores = ", ".join(f"{names[player]} {score}" for player, score in reading.report.scores.items())

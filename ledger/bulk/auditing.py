@@ -183,16 +183,14 @@ def _text(review: Review, format_: Format) -> bytes:
         from ledger.audit.other_rulings import readings
 
         all_readings = readings(review.record, review.name, review.game)
-        lines += [*reports.all_readings(all_readings, review.names), ""]
+        lines += [*reports.all_readings(all_readings, review.names, review.report.rulings), ""]
     return "".join(f"{line}\n" for line in lines).encode()
 
 
 def _readings_as_json(review: Review) -> bytes:
-    from ledger.audit.other_rulings import AllReadings, Depends, readings
+    from ledger.audit.other_rulings import readings
 
-    found = readings(review.record, review.name, review.game)
-    depends = Depends(found.verdict, found.scores, found.winners)
-    return _json_line(AllReadings(review.name, depends, found.jointly, found.others, found.complete))
+    return _json_line(readings(review.record, review.name, review.game))
 
 
 def _json_line(value: object) -> bytes:

@@ -5,51 +5,50 @@ Source: the rules' README, "One cause, explained"; the record format, `causes`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import astuple
 
-from ledger.record.events import FARTHEST, Amend, Correctable, Direction, Insert, Name, Place, Retract, Seq, Square
+from ledger.record.events import FARTHEST, Amend, Correctable, Insert, Name, Place, Retract, Seq, Square
 from ledger.record.squares import beside
 
-OPPOSITE: dict[str, Direction] = {"e": "w", "w": "e", "n": "s", "s": "n"}
+MOST = 3
+"""The most repairs of a cause."""
 ALIKE = 6
 """More findings of one clause than this that nothing explains look like one slip."""
 WHY = "this explains the findings"
 """The reason of a correction that was proposed.  It names nobody, because a reason cannot be erased later."""
 
 
-class Amendment(Struct, frozen=True, tag="amend"):
+class _Correction(Struct, frozen=True):
+    """A proposal: a correction without its author and its reason."""
+
+    def because(self, why: str, by: str | None = None, when: str | None = None) -> Amend | Insert | Retract:
+        """The proposal as an event of the record, with its author and reason."""
+        kind: Any = {Amendment: Amend, Insertion: Insert, Retraction: Retract}[type(self)]
+        event: Amend | Insert | Retract = kind(*astuple(self), why, by=by, when=when)
+        return event
+
+
+class Amendment(_Correction, frozen=True, tag="amend"):
     """A proposal: the event `seq` was really this `event`."""
 
     seq: Seq
     event: Correctable
 
-    def because(self, why: str, by: str | None = None, when: str | None = None) -> Amend:
-        """The proposal as an event of the record, with its author and reason."""
-        return Amend(self.seq, self.event, why, by=by, when=when)
 
-
-class Insertion(Struct, frozen=True, tag="insert"):
+class Insertion(_Correction, frozen=True, tag="insert"):
     """A proposal: this `event` was forgotten before the event `before`."""
 
     before: Seq
     event: Correctable
 
-    def because(self, why: str, by: str | None = None, when: str | None = None) -> Insert:
-        """The proposal as an event of the record, with its author and reason."""
-        return Insert(self.before, self.event, why, by=by, when=when)
 
-
-class Retraction(Struct, frozen=True, tag="retract"):
+class Retraction(_Correction, frozen=True, tag="retract"):
     """A proposal: the event `seq` never happened."""
 
     seq: Seq
-
-    def because(self, why: str, by: str | None = None, when: str | None = None) -> Retract:
-        """The proposal as an event of the record, with its author and reason."""
-        return Retract(self.seq, why, by=by, when=when)
 
 
 Proposed = Amendment | Insertion | Retraction
@@ -110,11 +109,6 @@ class Cause(Struct, frozen=True, omit_defaults=True):
 # ── In words ───────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def repair(corrections: tuple[Proposed, ...], condition: str, would_be: str) -> Repair:
-    """These corrections with their sentence: ``If Ben's bid at move 113 was 60, nothing else would be wrong.``"""
-    return Repair(corrections, f"If {condition}, {would_be}.")
-
-
 def effect(cleared: int, *, everything: bool) -> str:
     """What a correction would clear."""
     if everything:
@@ -131,12 +125,6 @@ def laid(event: Correctable) -> object:
         return event
     halves = zip((event.at, beside(event.at, event.dir)), (event.tile.first, event.tile.second), strict=True)
     return event.player, event.level, frozenset(halves)
-
-
-def from_the_other_half(place: Place) -> Place:
-    """The same domino on the same squares, written from its other half; as it is if that half is off the table."""
-    at = beside(place.at, place.dir)
-    return replace(place, tile=place.tile.turned, at=at, dir=OPPOSITE[place.dir]) if on_table(at) else place
 
 
 def on_table(at: Square) -> bool:

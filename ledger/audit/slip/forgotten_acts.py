@@ -7,8 +7,9 @@ had room for it, however much later that shows.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, zip_longest
 from operator import itemgetter
 from random import Random
@@ -16,157 +17,142 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from ledger.audit.slip.causes import OPPOSITE, Insertion, InsertionForm, Proposed, Unfilled, from_the_other_half, laid
-from ledger.audit.slip.slip_case import AFTER, NEAR, PER_ACT, PER_FAR_ACT, Case, Family, Priced
+from ledger.audit.replay import advance
+from ledger.audit.slip.causes import Insertion, InsertionForm, Proposed, Unfilled, laid
+from ledger.audit.slip.slip_case import AFTER, NEAR, Case, Family, Priced, price_of_distance, tile_of
 from ledger.audit.slip.trials import Trials
 from ledger.record.event_words import in_words
-from ledger.record.events import ACTS, Aside, Correctable, Draw, Lift, Over, Place, actor, kind
-from ledger.record.record import Entry
+from ledger.record.events import Aside, Correctable, Draw, Lift, Over, Place, actor, kind
 from ledger.record.squares import beside
-from ledger.record.tiles import Tile
 from ledger.record.words import listed, listed_or
-from ledger.rules.game import Finding
 
-_ACTS = frozenset(ACTS)
 _DRAWN = (Draw, Over)
 
-FORGOTTEN, SOONER = 1.0, 0.05
+FORGOTTEN, SOONER, A_ROUND = 1.0, 0.05, 1.2
 """What a forgotten act costs, and how much less it costs where the tile itself shows the place."""
 SAME_TILE = 6
 """How many other acts with the same tile are tried before those with other tiles."""
+MOST_ROUNDS = 60
+"""How many rounds are tried at one place."""
 FARTHER = 2
 """How many acts away the same forgotten act is tried."""
 
 
 def forgotten(case: Case) -> Iterator[Priced]:
     """Acts that may be missing, with their prices: the game's choices at a place, draws, and the end of a hand."""
-    trials, findings, first, asked = case.trials, case.findings, case.first, case.tiles
-    as_usual, latest = _usual_way(trials), _before_the_end_of_its_hand(trials, first)
-    yield FORGOTTEN - SOONER, _laid_down_at_once(trials, findings, latest, as_usual)
-    yield FORGOTTEN - SOONER, _drawn_when_due(trials, latest, asked)
-    away = 0.0
+    latest = _before_the_end_of_its_hand(case)
+    yield FORGOTTEN - SOONER, _laid_down_at_once(case, latest)
+    yield FORGOTTEN - SOONER, _drawn_when_due(case, latest)
+    acts = [place for place in case.acts if place < latest]
     for place in range(latest, 0, -1):
-        yield FORGOTTEN + away, _choices_at(trials, place, as_usual)
-        yield FORGOTTEN + away, _drawn_at(trials, place, asked)
-        if _acts(trials.entries[place - 1]):
-            away += PER_ACT if away < NEAR * PER_ACT else PER_FAR_ACT
-    yield FORGOTTEN + AFTER, _left_over(trials, findings, first)
+        away = price_of_distance(len(acts) - bisect_left(acts, place))
+        yield FORGOTTEN + away, _choices_at(case, place)
+        yield FORGOTTEN + away, _drawn_at(case, place)
+    yield FORGOTTEN + AFTER, _left_over(case)
 
 
-def elsewhere(trials: Trials, correction: Proposed) -> Iterator[Insertion]:
-    """The same forgotten act, where else it may have stood: the likeliest first."""
-    if not isinstance(correction, Insertion):
-        return
-    place, entries = trials.place_of(correction), trials.entries
-    acts = [other for other, entry in enumerate(entries) if _acts(entry)]
-    sooner, later = [other for other in acts if other < place][::-1], [other for other in acts if other > place]
-    if type(correction.event) is Lift:  # several are taken up in a row, and most often the first is missed
-        sooner = sorted(sooner[:NEAR], key=lambda other: type(entries[other - 1].event) is Lift)
-    for other in chain.from_iterable(zip_longest(sooner[:FARTHER], later[:FARTHER])):
-        if other is not None:
-            yield Insertion(entries[other].seq, correction.event)
+def round_forgotten(case: Case) -> Iterator[Priced]:
+    """An act of each player, one after the other: a round in which nothing was written down."""
+    for place in range(case.first, 0, -1) if case.game.choices and len(case.players) > 1 else ():
+        away = price_of_distance(bisect_left(case.acts, case.first) - bisect_left(case.acts, place))
+        yield A_ROUND + away, _rounds_at(case, place)
 
 
-# ── Where it stood ─────────────────────────────────────────────────────────────────────────────────────────
+def _rounds_at(case: Case, place: int) -> Family:
+    """Rounds with tiles that the record names nowhere else in that hand; none if too many would fit."""
+    hand, rounds = case.hand(place - 1), [(list[Correctable](), case.trials.steps[place].before)]
+    choices, named = case.game.choices, {tile_of(case.event(n)) for n in case.acts if case.hand(n) == hand} - {None}
+    assert choices  # noqa: S101  the game says what is legal
+    for _player in case.players:
+        longer = []
+        for acts, state in rounds:
+            gone = named | {tile_of(act) for act in acts}
+            fresh = [one for one in choices(state) if tile_of(one) not in gone and actor(one) not in map(actor, acts)]
+            new = {laid(one): one for one in fresh}
+            longer += [([*acts, one], advance(case.game, state, one)) for one in new.values()]
+        if len(longer) > MOST_ROUNDS:
+            return
+        rounds = longer
+    for acts, _state in rounds:
+        yield tuple(Insertion(case.entries[place].seq, act) for act in acts)
 
 
-def _before_the_end_of_its_hand(trials: Trials, place: int) -> int:
-    """The place, or the place of tiles set aside just before it: after them nothing is played in that hand."""
-    while Aside in trials.game.closing and place > 1 and type(trials.entries[place - 1].event) is Aside:
+# ── Where it stood, and what it was ────────────────────────────────────────────────────────────────────────
+
+
+def _before_the_end_of_its_hand(case: Case) -> int:
+    """The place of the first finding, or that of tiles set aside just before it: after them nothing is played."""
+    place = case.first
+    while Aside in case.game.closing and place > 1 and type(case.event(place - 1)) is Aside:
         place -= 1
     return place
 
 
-def _laid_down_at_once(
-    trials: Trials, findings: Sequence[Finding], latest: int, as_usual: Callable[[Correctable], Correctable]
-) -> Family:
-    """Places for the domino of a finding, directly after the act before it that took this domino up."""
-    entries, tried = trials.entries, set[int]()
-    for finding in findings:
-        found = trials.places.get(finding.seq, 0)
-        tile = _tile(entries[found])
-        named = (place for place in range(found - 1, 0, -1) if _tile(entries[place]) == tile)
-        lifted = 0 if tile is None else next(named, 0)
-        if 0 < lifted < latest - 1 and lifted not in tried and type(entries[lifted].event) is Lift:
-            tried.add(lifted)
-            yield from _choices_at(trials, lifted + 1, as_usual, tile)
+def _inserted(case: Case, place: int, events: Iterable[Correctable]) -> Family:
+    return ((Insertion(case.entries[place].seq, event),) for event in events)
 
 
-def _acts(entry: Entry) -> bool:
-    return type(entry.event) in _ACTS
+def _choices_at(case: Case, place: int) -> Family:
+    """The legal acts at a place; each once, however it may be written."""
+    seen = set[object]()
+    for choice in case.choices(place):
+        if laid(choice) not in seen:
+            seen.add(laid(choice))
+            yield (Insertion(case.entries[place].seq, choice),)
 
 
-def _tile(entry: Entry) -> int | None:
-    """The index of the tile that an event names, if it names one."""
-    tile: Tile | None = getattr(entry.event, "tile", None)
-    return None if tile is None else tile.index
+def _laid_down_at_once(case: Case, latest: int) -> Family:
+    """A domino of a finding, laid directly after the act that took it up, if no act names it after that."""
+    for tile in case.tiles:
+        named = [place for place in case.acts if place < latest - 1 and tile_of(case.event(place)) == tile.index]
+        if named and type(case.event(named[-1])) is Lift:
+            choices = (choice for choice in case.choices(named[-1] + 1) if tile_of(choice) == tile.index)
+            yield from _inserted(case, named[-1] + 1, choices)
 
 
-def _drawn_when_due(trials: Trials, latest: int, asked: Sequence[Tile]) -> Family:
+def _drawn_at(case: Case, place: int) -> Family:
+    """Draws of the tiles that the findings are about, before a place."""
+    kinds = [drawn for drawn in _DRAWN if drawn in case.game.events]
+    return _inserted(case, place, (drawn(who, tile) for drawn in kinds for tile in case.tiles for who in case.players))
+
+
+def _drawn_when_due(case: Case, latest: int) -> Family:
     """Draws of these tiles at the first of the places up to here at which one was due all the time."""
-    due, place = _due(trials, latest), latest
-    while due and place > 1 and _due(trials, place - 1):
+    place = latest
+    while place > 1 and _due(case, place) and _due(case, place - 1):
         place -= 1
-    for event in _due(trials, place) if place < latest else ():
-        for tile in asked:
-            yield (Insertion(trials.entries[place].seq, replace(event, tile=tile)),)
+    due = _due(case, place) if place < latest else []
+    yield from _inserted(case, place, (replace(draw, tile=tile) for draw in due for tile in case.tiles))
 
 
-def _due(trials: Trials, place: int) -> list[Any]:
+def _due(case: Case, place: int) -> list[Any]:
     """The draws that the shuffle would give at a place."""
-    simulation, state = trials.game.simulation, trials.steps[place].before
-    if simulation is None or state.ended or not any(kind in trials.game.events for kind in _DRAWN):
+    simulation, state = case.game.simulation, case.trials.steps[place].before
+    if simulation is None or state.ended or not any(drawn in case.game.events for drawn in _DRAWN):
         return []
     return [event for event in simulation.chance(state, Random(0)) if type(event) in _DRAWN]  # noqa: S311  no secret
 
 
-# ── What it was ────────────────────────────────────────────────────────────────────────────────────────────
-
-
-def _usual_way(trials: Trials) -> Callable[[Correctable], Correctable]:
-    """A function that writes a domino from the half from which this record writes most that lie like it."""
-    ways = Counter(entry.event.dir for entry in trials.entries if type(entry.event) is Place)
-
-    def as_usual(event: Correctable) -> Correctable:
-        rare = type(event) is Place and ways[event.dir] < ways[OPPOSITE[event.dir]]
-        return from_the_other_half(event) if rare else event  # type: ignore[arg-type]  # then it is a place
-
-    return as_usual
-
-
-def _choices_at(
-    trials: Trials, place: int, as_usual: Callable[[Correctable], Correctable], tile: int | None = None
-) -> Family:
-    """The legal acts at a place, or those with one tile; each once, however it may be written."""
-    game, seq, seen = trials.game, trials.entries[place].seq, set[object]()
-    if game.choices is None:
-        return
-    for choice in game.choices(trials.steps[place].before):
-        act = laid(choice)
-        if act not in seen and (tile is None or _tile(Entry(seq, choice)) == tile):
-            seen.add(act)
-            yield (Insertion(seq, as_usual(choice)),)
-
-
-def _drawn_at(trials: Trials, place: int, asked: Sequence[Tile]) -> Family:
-    """Draws of the tiles that the findings are about, before a place."""
-    seq, players = trials.entries[place].seq, trials.review.opening.players
-    for drawn in _DRAWN:
-        if drawn in trials.game.events:
-            for tile in asked:
-                for player in players:
-                    yield (Insertion(seq, drawn(player, tile)),)
-
-
-def _left_over(trials: Trials, findings: Sequence[Finding], first: int) -> Family:
+def _left_over(case: Case) -> Family:
     """Tiles set aside soon after the first finding: they say that a hand is over, if hands are hidden."""
-    if Aside not in trials.game.closing:
-        return
-    seq = trials.entries[first].seq
-    players = dict.fromkeys(finding.player for finding in findings if finding.seq == seq)
-    for place in range(first + 1, min(first + 1 + NEAR, len(trials.entries))):
-        for player in players:
-            yield (Insertion(trials.entries[place].seq, Aside((), player=player)),)
+    players = dict.fromkeys(one.player for one in case.findings if one.seq == case.entries[case.first].seq)
+    for place in range(case.first + 1, min(case.first + 1 + NEAR, len(case.entries))):
+        if Aside in case.game.closing:
+            yield from _inserted(case, place, (Aside((), player=player) for player in players))
+
+
+# ── The same act elsewhere, and others in its place ────────────────────────────────────────────────────────
+
+
+def elsewhere(case: Case, insertion: Insertion) -> Iterator[Insertion]:
+    """The same forgotten act, where else it may have stood: the likeliest first."""
+    place = case.trials.place_of(insertion)
+    sooner, later = [other for other in case.acts if other < place][::-1], [n for n in case.acts if n > place]
+    if type(insertion.event) is Lift:  # several are taken up in a row, and most often the first is missed
+        sooner = sorted(sooner[:NEAR], key=lambda other: type(case.event(other - 1)) is Lift)
+    for other in chain.from_iterable(zip_longest(sooner[:FARTHER], later[:FARTHER])):
+        if other is not None:
+            yield Insertion(case.entries[other].seq, insertion.event)
 
 
 def equals(case: Case, insertion: Insertion) -> Iterator[Correctable]:
@@ -198,15 +184,19 @@ def forgotten_form(corrections: Sequence[Proposed]) -> InsertionForm | None:
 
 def unknown_of(event: Correctable) -> object:
     """What nobody knows of a forgotten act, if it is open: its tile, or its number."""
-    tile: Tile | None = getattr(event, "tile", None)
-    return tile.index if tile is not None else getattr(event, "bid", None)
+    return getattr(event, "bid", None) if tile_of(event) is None else tile_of(event)
+
+
+# ── In words ───────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def forgotten_in_words(trials: Trials, corrections: Sequence[Proposed]) -> str:
     """What was forgotten, and where."""
     insertions = [one for one in corrections if isinstance(one, Insertion)]
-    events = [f"“{in_words(one.event, trials.review.names, trials.review.squares)}”" for one in insertions]
-    return f"{listed(events)} {'were' if len(events) > 1 else 'was'} forgotten before move {insertions[0].before}"
+    words = [f"“{in_words(one.event, trials.review.names, trials.review.squares)}”" for one in insertions]
+    if len(words) == 1:
+        return f"{words[0]} was forgotten before move {insertions[0].before}"
+    return f"a round was forgotten before move {insertions[0].before} ({listed(words)} would fit)"
 
 
 def choices_in_words(trials: Trials, form: InsertionForm, choices: Sequence[Correctable], would_be: str) -> str:

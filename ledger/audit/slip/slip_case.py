@@ -2,26 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from ledger.audit.slip.causes import Amendment, Proposed
+from ledger.audit.slip.causes import Amendment, Proposed, on_table
 from ledger.audit.slip.trials import Trials
-from ledger.record.events import ACTS, Correctable, Event, actor
-from ledger.record.tiles import Tile
+from ledger.record.events import ACTS, Aside, Correctable, Deal, Event, Layout, Place, actor
+from ledger.record.tiles import TILES, Tile, size
 from ledger.rules.game import Finding
 
 NEAR = 8
 """How many acts before a finding count as nearby."""
 PER_ACT, PER_FAR_ACT, AFTER = 0.15, 0.02, 0.25
 """What each act between a slip and the first finding costs: nearby, further away, and after the finding."""
+PLAYED: tuple[type[Event], ...] = tuple(kind for kind in ACTS if kind not in (Deal, Layout, Aside))
+"""The acts of a turn."""
 
 _ACTS = frozenset(ACTS)
 
-Family = Iterator[tuple[Proposed, ...]]
-"""Lists of corrections to try.  Each list undoes one slip."""
+Family = Iterable[tuple[Proposed, ...]]
+"""Lists of corrections to try.  Each list undoes one slip; an empty one is none."""
 Priced = tuple[float, Family]
 """A price and the corrections that cost it: the cheapest are tried first."""
 
@@ -30,7 +32,7 @@ class Case:
     """A record whose findings a search explains: all of them, and the place of the `first`.
 
     `acts` are the places of its acts, `away` has for each what its distance from the first finding costs, and `tiles`
-    are those that the findings are about.
+    are those that the findings are about, `set` all of the set in use.
     """
 
     def __init__(self, trials: Trials, findings: Sequence[Finding], first: int) -> None:
@@ -38,22 +40,25 @@ class Case:
         self.findings, self.first = findings, first
         self.players, self.options = trials.review.opening.players, trials.review.opening.options
         self.acts = [place for place, entry in enumerate(self.entries) if type(entry.event) in _ACTS]
-        self.away = dict(zip(self.acts, _distances(self.acts, first), strict=True))
+        nearest = sum(place < first for place in self.acts)
+        self.away = {place: price_of_distance(nearest - index) for index, place in enumerate(self.acts)}
         self.places = sorted({trials.places[finding.seq] for finding in findings if finding.seq in trials.places})
         named = (getattr(self.event(place), "tile", None) for place in self.places)
         self.tiles: tuple[Tile, ...] = tuple(dict.fromkeys(tile for tile in named if tile is not None))
+        largest = self.options.get("set")
+        self.set = TILES[: size(largest if type(largest) is int else self.game.largest)]
 
     def event(self, place: int) -> Any:
         """The event at a place."""
         return self.entries[place].event
 
-    def amended(self, place: int, **fields: Any) -> Amendment:
-        """The correction that changes these fields of the event at a place."""
-        return Amendment(self.entries[place].seq, replace(self.event(place), **fields))
-
-    def alike(self, place: int, other: int, *fields: str) -> bool:
-        """Whether two events agree in these fields."""
-        return all(getattr(self.event(place), name) == getattr(self.event(other), name) for name in fields)
+    def amend(self, events: Mapping[int, Any]) -> tuple[Proposed, ...]:
+        """The correction that puts these events at these places, recorded when those there were; none off the table."""
+        if any(type(event) is Place and not on_table(event.at) for event in events.values()):
+            return ()
+        at = ((place, self.event(place), event) for place, event in sorted(events.items()))
+        amended = [(self.entries[n].seq, was, replace(now, when=was.when, by=was.by)) for n, was, now in at]
+        return tuple([Amendment(seq, now) for seq, was, now in amended if now != was])
 
     def hand(self, place: int) -> int:
         """The number of the hand in which an event stands; 0 in a game without hands."""
@@ -78,11 +83,15 @@ class Kind(NamedTuple):
 
 
 class Slip(NamedTuple):
-    """The corrections that undo one slip, and the price and kind of it."""
+    """The corrections that undo one slip, and the price and kind of it.
+
+    `choices` are the acts that a forgotten one may have been, if that is open.
+    """
 
     price: float
     corrections: tuple[Proposed, ...]
     kind: Kind
+    choices: tuple[Correctable, ...] = ()
 
 
 def like(one: Event, other: Event) -> bool:
@@ -90,17 +99,12 @@ def like(one: Event, other: Event) -> bool:
     return replace(one, when=None, by=None) == replace(other, when=None, by=None)
 
 
-def in_place_of(case: Case, place: int, other: int) -> Amendment:
-    """The event at another place, with the time and recorder of the one whose place it takes."""
-    was = case.event(place)
-    return Amendment(case.entries[place].seq, replace(case.event(other), when=was.when, by=was.by))
+def tile_of(event: Event) -> int | None:
+    """The index of the tile that an event names, if it names one."""
+    tile: Tile | None = getattr(event, "tile", None)
+    return None if tile is None else tile.index
 
 
-def _distances(acts: Sequence[int], first: int) -> list[float]:
-    """By the index of an act, the price of its distance from the first finding."""
-    nearest = sum(place < first for place in acts)
-    prices = []
-    for index in range(len(acts)):
-        away = nearest - index
-        prices.append(min(away, NEAR) * PER_ACT + max(0, away - NEAR) * PER_FAR_ACT if away >= 0 else -away * AFTER)
-    return prices
+def price_of_distance(away: int) -> float:
+    """What it costs that an act stands so many acts before the first finding."""
+    return min(away, NEAR) * PER_ACT + max(0, away - NEAR) * PER_FAR_ACT if away >= 0 else -away * AFTER

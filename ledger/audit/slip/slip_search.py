@@ -1,41 +1,70 @@
 """What was the slip?  Finds the smallest correction after which the fewest findings are left, by trying.
 
+A new kind of slip is one function that yields lists of corrections, beside its sentence, in the table here.
+
 Source: the rules' README, "One cause, explained".
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Generator, Iterable, Iterator, Sequence
-from heapq import nsmallest
 from itertools import islice
+from operator import itemgetter
 from typing import TypeVar
 
 from ledger.audit.review import Review
-from ledger.audit.slip.causes import ALIKE, Cause, Insertion, InsertionForm, Proposed, Repair, effect, laid, repair
-from ledger.audit.slip.forgotten_acts import choices_in_words, elsewhere, equals, forgotten_form, unknown_of
-from ledger.audit.slip.likely_slips import CLAIMS, slips
-from ledger.audit.slip.slip_case import Case, Slip
+from ledger.audit.slip import slips_of_many as many
+from ledger.audit.slip.causes import ALIKE, MOST, Cause, Insertion, InsertionForm, Proposed, Repair, effect, laid
+from ledger.audit.slip.forgotten_acts import (
+    choices_in_words,
+    elsewhere,
+    equals,
+    forgotten,
+    forgotten_form,
+    forgotten_in_words,
+    round_forgotten,
+    unknown_of,
+)
+from ledger.audit.slip.misread_acts import acts_in_words, from_here, single_acts
+from ledger.audit.slip.slip_case import Case, Kind, Slip
 from ledger.audit.slip.trials import Budget, Key, Trials, key_of
-from ledger.record.errors import NotARecord
+from ledger.audit.slip.wrong_claims import claims, claims_in_words
 from ledger.record.events import Correctable
 from ledger.record.record import Record
 from ledger.rules.game import GRAVE, GRAVITY
 
-MOST = 3
-"""The most repairs of a cause."""
 MARGIN, AN_ACT, MORE_TRIES = 1.0, 0.6, 600
 """How much more than the first repair, or a usual act, another one may cost; and how many slips are tried for it."""
-PARTLY, LOOKED_AT = 6, 30
-"""How many slips are compared that explain some of the findings, but not all; and how many are judged to find them."""
 KEPT = 0.6
-"""The part of what is left of a budget that is kept for slips which explain some findings only, and for the rest."""
+"""The part of what is left of a budget that each search for a slip, and each comparison of some, leaves for later."""
 CHOICES = 200
 """The most acts that are tried for what may have been forgotten instead of another."""
+
+CLAIMS = Kind(claims, claims_in_words)
+KINDS = (
+    CLAIMS,
+    Kind(single_acts, acts_in_words),
+    Kind(forgotten, forgotten_in_words),
+    Kind(round_forgotten, forgotten_in_words),
+    Kind(many.exchanged, many.exchange_in_words),
+    Kind(many.hand_misread, acts_in_words),
+    Kind(many.heading, many.heading_in_words),
+    Kind(from_here, acts_in_words),
+    Kind(many.moved, many.moved_in_words),
+)
+"""What people slip with when they write a game down."""
 
 T = TypeVar("T")
 Pieces = Generator[None, None, T]
 """A search in small pieces: it pauses after each trial, and returns what it found."""
+
+
+def slips(case: Case) -> Iterator[Slip]:
+    """Every slip that is worth a try, by its price."""
+    families = [(*priced, kind) for kind in KINDS for priced in kind.candidates(case)]
+    for price, family, kind in sorted(families, key=itemgetter(0)):
+        yield from (Slip(price, corrections, kind) for corrections in family if corrections)
 
 
 def causes(review: Review, budget: Budget | None = None) -> tuple[Cause, ...]:
@@ -74,75 +103,62 @@ class _Explanation:
         self.review, self.budget = review, budget
         self.findings = review.report.findings
         self.open = {index: key_of(finding) for index, finding in enumerate(self.findings) if finding.verdict in GRAVE}
-        self.unexplained = set[Key]()
-        self.recorded = Trials(review, budget) if self.open else None
+        self.all_open = len(self.open)
+        self.recorded = Trials(review, budget)
 
     def causes(self) -> Pieces[tuple[Cause, ...]]:
         """All causes, the gravest first."""
-        found, current = list[Cause](), self.review
-        trials = self.recorded
-        while trials and self.open and not self.budget.spent():
-            targets = {key: place for key, place in trials.wrong.items() if key not in self.unexplained}
+        found, unexplained, trials = list[Cause](), set[Key](), self.recorded
+        while not self.budget.spent():
+            targets = {key: place for key, place in trials.wrong.items() if key not in unexplained}
             if not targets:
                 break
-            cause = yield from self._cause(trials, min(targets.values()))
+            first = min(targets.values())
+            slips = yield from Search(trials, first, unexplained, self.budget).slips()
+            cause = yield from self._cause(slips)
             if cause is None:
-                self.unexplained |= {key for key, place in targets.items() if place == min(targets.values())}
+                unexplained |= {key for key, place in targets.items() if place == first}
                 continue
             found.append(cause)
             self.open = {index: key for index, key in self.open.items() if index not in cause.findings}
-            current = Review(corrected(current.record, cause.repairs[0].made()), current.name)
-            trials = Trials(current, self.budget)
+            current = trials.review
+            trials = Trials(Review(corrected(current.record, cause.repairs[0].made()), current.name), self.budget)
         found += self._alone()
         return tuple(sorted(found, key=self._gravity))
 
-    def _cause(self, trials: Trials, first: int) -> Pieces[Cause | None]:
-        """The cause of the findings at the first place that is not explained, or None if no repair is found."""
+    def _cause(self, slips: Iterable[Slip]) -> Pieces[Cause | None]:
+        """The open findings that the first of these slips explains, with those slips that explain the same."""
         repairs, findings = list[Repair](), tuple[int, ...]()
-        found = yield from Search(trials, first, self.unexplained, self.budget).slips()
-        for slip, choices in found:
+        for slip in slips:
             yield
-            if len(repairs) == MOST:
-                break
-            cleared = self._cleared(slip.corrections)
-            if cleared and (not repairs or set(cleared) == set(findings)):
-                findings = findings or cleared
-                repairs.append(self._repair(slip, choices, len(cleared)))
+            cleared = self._cleared(slip.corrections) if len(repairs) < MOST else ()
+            if cleared and (not repairs or cleared == findings):
+                findings = cleared
+                would_be = effect(len(cleared), everything=len(cleared) == self.all_open)
+                form = forgotten_form(slip.corrections) if slip.choices else None
+                condition = slip.kind.condition(self.recorded, slip.corrections)
+                repairs.append(
+                    Repair((form,), choices_in_words(self.recorded, form, slip.choices, would_be), slip.choices)
+                    if form
+                    else Repair(slip.corrections, f"If {condition}, {would_be}.")
+                )
         return Cause(findings, tuple(repairs)) if repairs else None
 
     def _cleared(self, corrections: tuple[Proposed, ...]) -> tuple[int, ...]:
         """The open findings that these corrections of the record alone clear; none if they add one."""
-        left = None
-        if self.recorded and self.recorded.can_try(corrections):
-            left = self.recorded.left(corrections, partly=True)
+        left = self.recorded.left(corrections, partly=True) if self.recorded.can_try(corrections) else None
         return () if left is None else tuple(index for index, key in self.open.items() if key not in left)
-
-    def _repair(self, slip: Slip, choices: tuple[Correctable, ...], cleared: int) -> Repair:
-        assert self.recorded is not None  # noqa: S101  there is something to clear
-        everything = cleared == sum(finding.verdict in GRAVE for finding in self.findings)
-        would_be = effect(cleared, everything=everything)
-        form = forgotten_form(slip.corrections) if choices else None
-        if form is None:
-            return repair(slip.corrections, slip.kind.condition(self.recorded, slip.corrections), would_be)
-        return Repair((form,), choices_in_words(self.recorded, form, choices, would_be), choices)
 
     def _alone(self) -> Iterator[Cause]:
         """The findings that nothing explains: many of one clause are one cause, others one for each event."""
-        by_clause, by_seq = defaultdict[str, list[int]](list), defaultdict[int, list[int]](list)
-        for index, (_seq, clause, _player) in self.open.items():
-            by_clause[clause].append(index)
+        clauses = Counter(clause for _seq, clause, _player in self.open.values())
+        causes = defaultdict[object, list[int]](list)
         for index, (seq, clause, _player) in self.open.items():
-            if len(by_clause[clause]) <= ALIKE:
-                by_seq[seq].append(index)
-        yield from (Cause(tuple(some), (), alike=True) for some in by_clause.values() if len(some) > ALIKE)
-        yield from (Cause(tuple(some), ()) for some in by_seq.values())
+            causes[clause if clauses[clause] > ALIKE else seq].append(index)
+        yield from (Cause(tuple(some), (), alike=isinstance(what, str)) for what, some in causes.items())
 
     def _gravity(self, cause: Cause) -> tuple[int, int]:
         return min(GRAVITY.index(self.findings[index].verdict) for index in cause.findings), min(cause.findings)
-
-
-Found = list[tuple[Slip, tuple[Correctable, ...]]]
-"""Slips, each with what an act that was forgotten may have been, if that is open."""
 
 
 class Search:
@@ -153,35 +169,35 @@ class Search:
         self.targets = {key for key, place in trials.wrong.items() if place == first and key not in given_up}
         # What a later act proves can be the slip of that act; any other finding is at the slip or after it.
         self.proved_later = all(clause in trials.proved for _seq, clause, _player in self.targets)
+        findings = [finding for finding in trials.review.report.findings if key_of(finding) in trials.wrong]
+        self.case = Case(trials, findings, first)
         self.whole: list[Slip] = []
         self.partly: list[tuple[int, float, int, Slip]] = []
-        self.tried = self.tried_at_first = 0
 
-    def slips(self) -> Pieces[Found]:
+    def slips(self) -> Pieces[list[Slip]]:
         """The slips that explain most, the likeliest first: all that is open, or else as much as possible."""
-        findings = [finding for finding in self.trials.review.report.findings if key_of(finding) in self.trials.wrong]
-        case = Case(self.trials, findings, self.first)
-        seen, kept = set[object](), KEPT * self.budget.left
-        for slip in slips(case):
-            if self.budget.spent(kept) or self._enough(slip):
+        seen, kept, tries_left = set[object](), KEPT * self.budget.left, MORE_TRIES
+        for slip in slips(self.case):
+            if self.budget.spent(kept) or len(self.whole) == MOST or tries_left == 0:
+                break
+            if self.whole and slip.price > max(self.whole[0].price, AN_ACT) + MARGIN:
                 break
             yield
-            self.tried += 1
+            tries_left -= bool(self.whole)
             if self._explains_all(slip):
                 signatures = set(self._signatures(slip))
                 if signatures.isdisjoint(seen):
-                    self.tried_at_first = self.tried_at_first or self.tried
                     self.whole.append(slip)
                 seen |= signatures
         yield from self._elsewhere()
         found = self.whole or (yield from self._best_partly())
-        return (yield from self._asked(case, found))
+        return (yield from self._asked(found))
 
     def _elsewhere(self) -> Pieces[None]:
-        """Adds where else a forgotten act may have stood, and how else it may be written, if there is room for more."""
+        """Adds where else a forgotten act may have stood, if there is room for more."""
         for slip in tuple(self.whole):
-            (correction, *_others) = slip.corrections
-            for other in elsewhere(self.trials, correction) if len(slip.corrections) == 1 else ():
+            (correction, *others) = slip.corrections
+            for other in elsewhere(self.case, correction) if isinstance(correction, Insertion) and not others else ():
                 if len(self.whole) == MOST or self.budget.spent():
                     return
                 yield
@@ -189,45 +205,35 @@ class Search:
                     self.whole.append(slip._replace(corrections=(other,)))
 
     def _signatures(self, slip: Slip) -> Iterator[object]:
-        """What two equal slips share: the acts that follow, or the same forgotten act, wherever it stood."""
-        yield repr(slip.corrections) if slip.kind is CLAIMS else self.trials.acts_after(slip.corrections)
+        """What two equal slips share: the record that follows, or the same forgotten act, wherever it stood."""
+        yield self.trials.acts_after(slip.corrections, claims=slip.kind is CLAIMS)
         form = forgotten_form(slip.corrections)
         if form is not None:
             yield form
             yield laid(slip.corrections[0].event)  # type: ignore[union-attr]  # an insertion
 
-    def _enough(self, slip: Slip) -> bool:
-        if not self.whole:
-            return False
-        return (
-            len(self.whole) >= MOST
-            or slip.price > max(self.whole[0].price, AN_ACT) + MARGIN
-            or self.tried > self.tried_at_first + MORE_TRIES
-        )
-
     def _explains_all(self, slip: Slip) -> bool:
         """Whether nothing is left after these corrections; keeps those that leave only what was wrong before."""
-        if self.trials.begin(slip.corrections) > self.first and not self.proved_later:
+        begin = self.trials.begin(slip.corrections)
+        if begin > self.first and not self.proved_later:
             return False
-        try:
-            key = self.trials.first_wrong(slip.corrections, self.given_up)
-        except NotARecord:
-            return False
+        key = self.trials.first_wrong(slip.corrections, self.given_up)
         if key is None:
             left = self.trials.left(slip.corrections)
             if left is not None and left <= self.given_up:
                 return True
             key = min(left - self.given_up, key=self.trials.wrong.__getitem__) if left else None
         reach = self.trials.places.get(key[0], 0) if key else 0
-        if reach > self.first and self.trials.begin(slip.corrections) <= self.first:
+        if reach > self.first >= begin:
             self.partly.append((-reach, slip.price, len(self.partly), slip))
         return False
 
     def _best_partly(self) -> Pieces[list[Slip]]:
         """The slips that leave the fewest findings, and of those that explain as much, claims before acts."""
         ranked = list[tuple[int, float, int, Slip]]()
-        for _reach, price, number, slip in nsmallest(LOOKED_AT, self.partly):
-            if self.budget.spent() or len(ranked) == PARTLY:
+        kept = KEPT * self.budget.left
+        for _reach, price, number, slip in sorted(self.partly):
+            if self.budget.spent(kept) or len(ranked) == MOST:
                 break
             yield
             left = self.trials.left(slip.corrections, partly=True)
@@ -235,34 +241,32 @@ class Search:
                 ranked.append((len(left), price, number, slip))
         return [slip for *_order, slip in sorted(ranked)]
 
-    def _asked(self, case: Case, found: Sequence[Slip]) -> Pieces[Found]:
+    def _asked(self, found: Sequence[Slip]) -> Pieces[list[Slip]]:
         """These slips; where several tiles or numbers may have been forgotten alike, it is open which."""
-        several, forms = Found(), dict[InsertionForm, list[Correctable]]()
-        fitting = defaultdict[str, set[object]](set)
+        forms = dict[InsertionForm, list[Correctable]]()
         for slip in found:
             form = forgotten_form(slip.corrections)
-            if form is None or form not in forms:
-                several.append((slip, ()))
             if form is not None and form not in forms:
-                forms[form] = yield from self._equals(case, slip)
-                fitting[form.event.type] |= set(map(unknown_of, forms[form]))
-        asked: Found = []
-        for slip, none in several:
+                forms[form] = yield from self._equals(slip)
+        fitting = {(form.event.type, unknown_of(event)) for form, events in forms.items() for event in events}
+        asked = list[Slip]()
+        for slip in found:
             form = forgotten_form(slip.corrections)
+            events = tuple(forms.pop(form, ())) if form else ()
             if form is None:
-                asked.append((slip, none))
-            elif len(fitting[form.event.type]) > 1:
-                asked.append((slip, tuple(forms[form])))
+                asked.append(slip)
+            elif events and sum(kind == form.event.type for kind, _unknown in fitting) > 1:
+                asked.append(slip._replace(choices=events))
             else:
-                asked += [(slip._replace(corrections=(Insertion(form.before, event),)), ()) for event in forms[form]]
+                asked += [slip._replace(corrections=(Insertion(form.before, event),)) for event in events]
         return asked
 
-    def _equals(self, case: Case, slip: Slip) -> Pieces[list[Correctable]]:
+    def _equals(self, slip: Slip) -> Pieces[list[Correctable]]:
         """The act that was forgotten, and what explains as much in its place: the same player's other choices."""
         (insertion,) = slip.corrections
         assert isinstance(insertion, Insertion)  # noqa: S101  an act that was forgotten
         found, left = {laid(insertion.event): insertion.event}, self.trials.left(slip.corrections, partly=True)
-        for event in islice(equals(case, insertion), CHOICES):
+        for event in islice(equals(self.case, insertion), CHOICES):
             if self.budget.spent():
                 break
             yield

@@ -32,73 +32,61 @@ def claims(case: Case) -> Iterator[Priced]:
     corrected = _righted(case, case.first)
     if corrected is None:
         return
-    only = {case.first: corrected}
-    carried = {**only, **_carried(case, case.first, corrected)}
-    in_its_hand = {place: event for place, event in carried.items() if place <= _next_score(case, case.first)}
+    only, carried = {case.first: corrected}, _carried(case, case.first, corrected)
+    scores = [
+        n for n, entry in enumerate(case.entries) if getattr(entry.event, "scope", "") == "hand" and n > case.first
+    ]
+    in_its_hand = {place: event for place, event in carried.items() if not scores or place <= scores[0]}
     tried = list[dict[int, Any]]()
-    for events in (only, carried, in_its_hand):
-        for more in (events, {**events, **_followed(case, case.first, events)}):
-            if more not in tried:
-                tried.append(more)
+    for events in (only, only | carried, only | in_its_hand):
+        tried += [more for more in (events, events | _followed(case, events)) if more not in tried]
     for number, events in enumerate(tried):
-        corrections = tuple(Amendment(case.entries[place].seq, events[place]) for place in sorted(events))
-        yield MISCOUNTED + CARRIED * number, iter([corrections])
-
-
-def _next_score(case: Case, place: int) -> int:
-    """The place of the next score of a hand."""
-    scores = (n for n in range(place + 1, len(case.entries)) if getattr(case.event(n), "scope", "") == "hand")
-    return next(scores, len(case.entries))
+        yield MISCOUNTED + CARRIED * number, [case.amend(events)]
 
 
 def _righted(case: Case, place: int) -> Any:
     """The claim at a place as its findings expect it; None if they expect nothing else."""
     seq, event = case.entries[place].seq, case.event(place)
-    corrected, findings = event, [finding for finding in case.findings if finding.seq == seq]
+    corrected, findings = event, [*case.findings]
     for _ in range(MOST_FIELDS):
         before = corrected
         for finding in findings:
-            corrected = _claimed(corrected, finding)
+            corrected = _claimed(corrected, finding) if finding.seq == seq else corrected
         if corrected == before:
             break
-        added = case.trials.added([Amendment(seq, corrected)])
-        findings = [finding for finding in added if finding.seq == seq]
+        after = case.trials.found([Amendment(seq, corrected)]) or {}
+        findings = [finding for key, finding in after.items() if key not in case.trials.wrong]
     return None if corrected == event else corrected
 
 
 def _carried(case: Case, place: int, corrected: Any) -> dict[int, Any]:
     """The later totals, less the difference that they carry on."""
-    was, later = case.event(place), range(place + 1, len(case.entries))
+    was, less = case.event(place), dict[int, Any]()
     if isinstance(was, Score):
         off = {player: points - corrected.points[player] for player, points in was.points.items()}
-    elif isinstance(was, Place):
-        off = {was.player: (was.points or 0) - (corrected.points or 0)}
     elif isinstance(was, Cheats):
         off = dict.fromkeys(case.players, was.count - corrected.count)
     else:
-        return {}
-    totals = {other: case.event(other) for other in later}
-    less: dict[int, Any] = {
-        other: replace(event, points={player: points - off.get(player, 0) for player, points in event.points.items()})
-        for other, event in totals.items()
-        if type(event) is Score and event.scope == "game"
-    }
-    if Cheats in case.game.events and (shared := set(off.values())):
-        cheats = {other: event for other, event in totals.items() if type(event) is Cheats}
-        less |= {other: replace(event, count=event.count - max(shared)) for other, event in cheats.items()}
-    return {other: event for other, event in less.items() if event != totals[other]}
+        off = {was.player: (was.points or 0) - (corrected.points or 0)} if isinstance(was, Place) else {}
+    for later in range(place + 1, len(case.entries)) if any(off.values()) else ():
+        event = case.event(later)
+        if isinstance(event, Score) and event.scope == "game":
+            less[later] = replace(event, points={who: points - off.get(who, 0) for who, points in event.points.items()})
+        elif isinstance(event, Cheats):
+            less[later] = replace(event, count=event.count - max(off.values()))
+    return {later: event for later, event in less.items() if event != case.event(later)}
 
 
-def _followed(case: Case, place: int, carried: Mapping[int, Any]) -> dict[int, Any]:
+def _followed(case: Case, corrected: Mapping[int, Any]) -> dict[int, Any]:
     """What was called because of these claims: who won, and after a pile that was miscounted the score of its hand."""
-    followed = dict[int, Any]()
-    for other in case.places:
-        event = case.event(other)
-        of_its_hand = type(case.event(place)) is Take and case.hand(other) == case.hand(place)
-        if other > place and other not in carried and type(event) in _CLAIMS:
-            righted = _righted(case, other) if type(event) is Result or of_its_hand else None
+    followed, of_a_pile = dict[int, Any](), type(case.event(case.first)) is Take
+    for place in case.places:
+        event = case.event(place)
+        of_its_hand = of_a_pile and type(event) in _CLAIMS and case.hand(place) == case.hand(case.first)
+        if place > case.first and place not in corrected and (type(event) is Result or of_its_hand):
+            righted = _righted(case, place)
             if righted is not None:
-                followed |= {other: righted, **_carried(case, other, righted)}
+                followed |= {place: righted, **_carried(case, place, righted)}
     return followed
 
 
@@ -108,15 +96,10 @@ def _claimed(event: Any, finding: Finding) -> Any:
         return event
     if type(event) is Score and finding.player in event.points:
         return replace(event, points={**event.points, finding.player: finding.expected})
-    for name in event.__struct_fields__:
-        value = getattr(event, name)
-        plain = list(value) if type(value) is tuple else value
-        wanted = list(finding.claimed) if type(finding.claimed) is tuple else finding.claimed
-        if type(event) not in _CLAIMS and name != "points":
-            continue
-        if plain == wanted and type(plain) is type(wanted):
-            return replace(event, **{name: tuple(finding.expected) if type(value) is tuple else finding.expected})
-    return event
+    claimed, expected = (tuple(one) if isinstance(one, list) else one for one in (finding.claimed, finding.expected))
+    names = event.__struct_fields__ if type(event) in _CLAIMS else ("points",) if type(event) is Place else ()
+    wrong = [name for name in names if getattr(event, name) == claimed and type(getattr(event, name)) is type(claimed)]
+    return replace(event, **dict.fromkeys(wrong[:1], expected))
 
 
 # ── In words ───────────────────────────────────────────────────────────────────────────────────────────────
