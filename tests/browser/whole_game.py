@@ -117,7 +117,15 @@ def correct(thumb: Thumb, record: Record, right: Correctable) -> None:
     entries = [entry for entry in effective(record.events).entries if isinstance(entry.event, ACTS)]
     page.locator("#show-moves").tap()
     page.locator(f"#moves ol [data-seq='{entries[-11].seq}']").tap()
-    page.get_by_role("button", name="Change").tap()
-    expect(page.locator(".banner", has_text="Enter what really happened")).to_be_visible()
-    thumb.enter(right)
-    thumb.all_recorded()
+    what, asks = ("tile", "Which tile was it?") if isinstance(right, Play) else ("place", "Where did it lie?")
+    page.get_by_role("button", name=f"Another {what}").tap()
+    expect(page.locator(".banner", has_text=asks)).to_be_visible()
+    thumb.wait_until_sure()
+    with thumb.more():
+        if isinstance(right, Place):
+            thumb.placed = right.tile
+            thumb.lay(right)
+        elif isinstance(right, Stack):
+            page.locator(f"#rows [data-stack='{right.stack}']").tap()
+        elif isinstance(right, Play):
+            thumb.tile(right.tile)

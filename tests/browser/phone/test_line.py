@@ -165,9 +165,9 @@ def test_an_end_is_put_right(table: tuple[Page, Thumb], club: Club, block: Game[
     thumb.all_recorded()
     page.locator("#show-moves").tap()
     page.locator("#moves ol [data-seq='3']").tap()
-    page.get_by_role("button", name="Change").tap()
-    expect(page.locator(".banner", has_text="Enter what really happened")).to_be_visible()
-    thumb.enter(Play("p1", named("1-3"), "right"))
-    thumb.all_recorded()
+    page.get_by_role("button", name="Another place").tap()
+    expect(page.locator(".banner", has_text="Where did it lie?")).to_be_visible()
+    with thumb.more():
+        page.locator("#ends [data-end=right]").tap()
     assert tiles(page) == ["1-5", "5-3", "3-1"]
     assert audit(block, Record(club.read(record_id).events)).verdict == "clean"

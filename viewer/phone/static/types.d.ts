@@ -42,8 +42,10 @@ type View = {
   sure?: boolean; then?: string; seen?: number; program?: string;
   agreed: { player: string; true: boolean; last: boolean }[]; next?: { kind: string; player: string };
 };
-/** An entry that is changed, or before which one is put, or the table as it was (`look`). */
-type Edit = { mode: string; seq: number; why: string; words: string; was: GameEvent | null; screen: View };
+/** An entry that is changed (`only` its tile or its place), or before which one is put, or the table as it was (`look`). */
+type Edit = {
+  mode: string; only?: string; seq: number; why: string; words: string; was: GameEvent | null; screen: View;
+};
 
 // ── What a phone keeps, and what a ledger answers ──────────────────────────────────────────────────────────────────
 

@@ -83,11 +83,13 @@ export class Banners {
   editing() {
     const { edit } = this.recorder;
     if (!edit) return "";
+    const asks = { tile: "Which tile was it?", place: "Where did it lie?" }[edit.only || ""];
     const what =
       edit.mode === "amend"
-        ? `<b>Change ${edit.seq}:</b> ${safe(edit.words)}. Enter what really happened.`
+        ? `<b>Change ${edit.seq}:</b> ${safe(edit.words)}. ${asks || "Enter what really happened."}`
         : `<b>Insert before ${edit.seq}:</b> ${safe(edit.words)}. Enter what is missing.`;
-    return banner(`<p>${what}</p><p><button type="button" class="btn tap" data-panel="cancel">Cancel</button></p>`);
+    const cancel = '<button type="button" class="btn tap" data-panel="cancel">Cancel</button>';
+    return banner(`<div class="editing"><p>${what}</p>${cancel}</div>`);
   }
 
   lost() {

@@ -3,10 +3,14 @@
 import { closeDialog } from "../../../every_page/static/close_menus.js";
 import { flagged, head, isMistake } from "../pieces/dialog_parts.js";
 import { mayKeep } from "../entries/keep_entries.js";
+import { badge } from "./entry_panel.js";
+import { lowFirst } from "../pieces/tile_geometry.js";
 import { by, fill, piece, safe, stamp } from "../pieces/markup.js";
 import { plainly } from "../pieces/entries_in_words.js";
 
 const WHY = "a slip in recording";
+/** The fields that say where a tile lies. */
+const WHERE = ["at", "stack", "end"];
 
 /** A form that does not know what is legal. @param {View["form"]} form */
 const unsure = (form) => ({ ...form, ways: form.ways.map((way) => ({ ...way, legal: [], due: false })) });
@@ -84,8 +88,18 @@ export class MoveList {
   sheet(move, findings) {
     const first = this.recorder.judged.moves[0]?.seq === move.seq;
     const why = findings.map((finding) => flagged(finding, ` <small>${safe(finding.meaning)}</small>`));
-    const slots = { findings: why.join("") };
-    return piece("verbs", slots, { "#why": { value: WHY } }, [first && "[data-do=earlier]"]);
+    const { player, tile } = move.event;
+    const { players } = this.recorder.judged;
+    const name = players.find(([id]) => id === player)?.[1] || "";
+    const others = players.filter(([id]) => player && id !== player);
+    const seats = others.map(([id, other]) =>
+      stamp("seat-verb", { id: safe(id), badge: badge(id), other: safe(other), name: safe(name) }),
+    );
+    return piece("verbs", { findings: why.join(""), seats: seats.join("") }, { "#why": { value: WHY } }, [
+      first && "[data-do=earlier]",
+      ...(tile ? ["[data-do=amend]"] : ["[data-do=tile]"]),
+      !WHERE.some((field) => field in move.event) && "[data-do=place]",
+    ]);
   }
 
   /** @param {any} button */
@@ -98,11 +112,11 @@ export class MoveList {
       by("moves").querySelector(`ol [data-seq="${button.dataset.seq}"]`)?.focus({ preventScroll: true });
       return;
     }
-    if (button.dataset.do) await this.correct(button.dataset.do);
+    if (button.dataset.do) await this.correct(button.dataset.do, button.dataset.player);
   }
 
-  /** @param {string} mode */
-  async correct(mode) {
+  /** @param {string} mode @param {string} [player] who it really was */
+  async correct(mode, player) {
     const { recorder } = this;
     const why = by("why").value.trim() || WHY;
     const { moves } = recorder.judged;
@@ -117,8 +131,9 @@ export class MoveList {
     };
     const retraction = { type: "retract", seq: move.seq, why };
     if (mode === "retract") return keep(retraction);
-    if (mode !== "earlier") return this.change(mode, move, why);
     const { when, by: who, ...event } = move.event;
+    if (mode === "seat") return keep({ type: "amend", seq: move.seq, event: { ...event, player }, why });
+    if (mode !== "earlier") return this.change(mode, move, why);
     return keep(retraction, { type: "insert", before: moves[place - 1].seq, event, why });
   }
 
@@ -131,8 +146,11 @@ export class MoveList {
       form: unsure(recorder.judged.form),
       sure: false,
     };
-    recorder.edit = { mode, seq: move.seq, why, words: move.words, was: mode === "amend" ? move.event : null, screen };
+    const [inserts, only] = [mode === "insert", mode === "tile" || mode === "place" ? mode : ""];
+    const was = inserts ? null : move.event;
+    recorder.edit = { mode: inserts ? mode : "amend", only, seq: move.seq, why, words: move.words, was, screen };
     recorder.pick.clear();
+    if (mode === "place") [recorder.pick.tiles, recorder.pick.held] = [[lowFirst(move.event.tile || "")], "low"];
     recorder.changed();
     scrollTo(0, 0);
   }

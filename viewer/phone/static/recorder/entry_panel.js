@@ -39,6 +39,9 @@ export function showEntry(recorder, view) {
 /** Milliseconds for which the keys stay after an entry: the ledger may say at once whose turn it is. */
 const AT_ONCE = 1000;
 
+/** A player's badge, as it is at the seat. @param {string} id */
+export const badge = (id) => by("seats").querySelector(`[data-player="${CSS.escape(id)}"] .who`)?.outerHTML || "";
+
 /** The seats as keys, while nobody knows whose turn it is. @param {Recorder} recorder @param {View} view */
 function showWhose(recorder, view) {
   const { pick, post, writer } = recorder;
@@ -46,11 +49,9 @@ function showWhose(recorder, view) {
   const asks = !pick.player && left <= 0;
   if (!pick.player && !asks) setTimeout(() => recorder.screen && showWhose(recorder, recorder.view), left);
   document.documentElement.classList.toggle("asks-who", asks);
-  const badge = (/** @type {string} */ id) => by("seats").querySelector(`[data-player="${CSS.escape(id)}"] .who`);
   const keys = view.players.map(
     ([id, name]) =>
-      `<button type="button" class="btn" data-player="${safe(id)}">${badge(id)?.outerHTML || ""}` +
-      `<bdi>${safe(name)}</bdi></button>`,
+      `<button type="button" class="btn" data-player="${safe(id)}">${badge(id)}<bdi>${safe(name)}</bdi></button>`,
   );
   fill(by("whose"), asks ? keys.join("") : "");
 }
@@ -121,7 +122,8 @@ function showQuestion(recorder, view) {
   setText("ask", player ? filled((inHand && prompt.held) || prompt.again?.[player] || prompt.ask) : "Who plays?");
   by("ask").dataset.kind = kind;
   const hint = inHand ? prompt.held_hint || "" : hintNow(recorder, way, kind === "bid" ? legalBids(recorder) : []);
-  const here = mustPass ? "No tile fits: pass" : filled(hint || (inHand ? "" : prompt.hint || ""));
+  const instead = recorder.edit?.only === "tile" ? "" : prompt.hint;
+  const here = mustPass ? "No tile fits: pass" : filled(hint || (inHand ? "" : instead || ""));
   setText("hint", recorder.sure ? here : unknown(recorder));
   const mayPass = passes || kind === "pass" || recorder.all || !recorder.sure;
   by("pass").hidden = !plays || !("pass" in view.form.names) || inHand || !mayPass;

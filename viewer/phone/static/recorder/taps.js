@@ -1,7 +1,7 @@
 // What a tap means: on a tile, a stack, an end of the line, a number.
 
 import { buzz } from "../entries/keep_entries.js";
-import { places } from "../pieces/tile_geometry.js";
+import { fromOtherHalf, placeEvent, places, spots } from "../pieces/tile_geometry.js";
 import { by, drawn } from "../pieces/markup.js";
 
 /**
@@ -13,6 +13,7 @@ export function tapTile(recorder, tile, held, at = "") {
   const { pick } = recorder;
   const { kind, player } = pick;
   const way = recorder.way();
+  if (recorder.edit?.only === "tile") return enterInstead(recorder, tile);
   if (recorder.prompt()?.many) {
     pick.tiles = pick.tiles.includes(tile) ? pick.tiles.filter((other) => other !== tile) : [...pick.tiles, tile];
     buzz();
@@ -33,6 +34,27 @@ export function tapTile(recorder, tile, held, at = "") {
   if (kind === "play" && recorder.view.form.names.play.includes("end")) return tapForLine(recorder, tile);
   const legal = way?.legal?.some((group) => group.tiles.includes(tile)) || (kind !== "play" && way?.due);
   return recorder.writer.enter({ type: kind, player, tile }, { legal });
+}
+
+/** Another tile in an entry where all else was right. @param {Recorder} recorder @param {string} tile */
+function enterInstead(recorder, tile) {
+  const { when, by: who, ...was } = /** @type {GameEvent} */ (recorder.edit?.was);
+  return recorder.writer.enter({ ...was, tile: inPlaceOf(was, tile, recorder.way()) });
+}
+
+/**
+ * A tile on the squares of another: the way round that is legal, or else the one that has a number where it was.
+ * @param {GameEvent} was @param {string} tile @param {Way | undefined} way
+ */
+function inPlaceOf(was, tile, way) {
+  if (was.type !== "place") return tile;
+  const where = (/** @type {GameEvent} */ { at, dir }) => `${at},${dir}`;
+  const ways = spots(way, tile).map((place) => placeEvent("", tile, place));
+  const [only, ...more] = ways.filter((event) => where(event) === where(was));
+  if (only && !more.length) return only.tile;
+  const [first, second] = (was.tile || "").split("-");
+  const turned = fromOtherHalf(tile);
+  return turned.startsWith(`${first}-`) || turned.endsWith(`-${second}`) ? turned : tile;
 }
 
 /**
