@@ -30,7 +30,7 @@ from viewer.club.home import home, whole_id
 from viewer.club.player_and_event_pages import club
 from viewer.every_page.navigation import served
 from viewer.every_page.sent_scripts import every_page
-from viewer.every_page.templates import equip, loader
+from viewer.every_page.templates import CLUB_ROOT, equip, loader
 from viewer.in_browser.runtime import own_digest
 from viewer.in_browser.runtime_routes import in_browser, rules_here
 from viewer.paper.paper_routes import paper
@@ -136,6 +136,7 @@ def create_app(
     app.extensions.update(apart=Apart())
     app.extensions.update(recording=recording, private=private, by_link=by_link, hosts=hosts)
     app.teardown_appcontext(give_back)
+    app.teardown_request(_leave_club)
     equip(app.jinja_env)
     app.jinja_env.globals.update(
         recording=recording,
@@ -157,10 +158,8 @@ def create_app(
         rules_here=rules_here,
         program=own_digest,
     )
-    app.before_request(_refuse_late)
-    app.before_request(_refuse_other_hosts)
-    app.before_request(_refuse_compressed)
-    app.before_request(require_access)
+    for refuse in (_enter_club, _refuse_late, _refuse_other_hosts, _refuse_compressed, require_access):
+        app.before_request(refuse)
     for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint)
     register(app, ENDPOINTS)
@@ -172,6 +171,14 @@ def create_app(
     # Only trusted proxies count, because any client can write such headers.
     app.wsgi_app = ProxyFix(RequestLog(app, log), x_for=proxies, x_proto=proxies, x_host=proxies)  # type: ignore[method-assign]
     return app
+
+
+def _enter_club() -> None:
+    CLUB_ROOT.set(request.script_root)
+
+
+def _leave_club(_error: BaseException | None = None) -> None:
+    CLUB_ROOT.set("")
 
 
 def _refuse_late() -> Any:

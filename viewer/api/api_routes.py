@@ -205,7 +205,10 @@ def game(query: Rules, name: str) -> GameView:
 @api.get("/openapi.json")
 def document() -> Response:
     """The OpenAPI document."""
-    return Response(msgspec.json.encode(openapi(current_app.extensions["endpoints"])), content_type="application/json")
+    return Response(
+        msgspec.json.encode(openapi(current_app.extensions["endpoints"], request.script_root)),
+        content_type="application/json",
+    )
 
 
 @schemas.get("/schema/domino-ledger-1.json")

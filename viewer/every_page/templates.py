@@ -1,6 +1,7 @@
 """The templates and how they show values, with a web server or without one."""
 
 import re
+from contextvars import ContextVar
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -15,12 +16,16 @@ from viewer.pictures.tile_symbols import DEFS
 VIEWER = Path(__file__).parents[1]
 """The folder of all rooms.  The address of a static file is its path in it."""
 
+CLUB_ROOT = ContextVar("club_root", default="")
+"""What the addresses of this request's club begin with: `/north`, or nothing where a server has one ledger."""
+
 
 def equip(environment: Environment) -> None:
     """Adds to an environment what our templates use."""
     environment.finalize = show
     environment.trim_blocks = environment.lstrip_blocks = True
     environment.filters.update(day=day, unbroken=unbroken, plain=plain, code=code, isolated=isolated)
+    environment.globals["club_root"] = CLUB_ROOT.get
     environment.globals["defs"] = Markup(DEFS)  # noqa: S704  our own symbols
 
 

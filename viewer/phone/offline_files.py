@@ -50,7 +50,7 @@ def _with_imports(paths: list[Path]) -> Iterator[Path]:
 def runtime_parts() -> list[str]:
     """The addresses of the files of the rules; none if this server has none."""
     digest = digest_here()
-    return [f"/runtime/{digest}/{name}" for name in (PYTHON, WORKER, PACK)] if digest else []
+    return [f"{request.script_root}/runtime/{digest}/{name}" for name in (PYTHON, WORKER, PACK)] if digest else []
 
 
 def worker_script() -> str:

@@ -5,7 +5,7 @@ and posts it once; from then on it is in a cookie that no script can read.  A re
 the visitor may not see get the same answer.
 """
 
-from flask import Blueprint, Response, abort, current_app, render_template, request
+from flask import Blueprint, Response, abort, current_app, render_template, request, url_for
 
 from ledger.keep.recorder import key_digest
 from ledger.stores import questions
@@ -86,9 +86,10 @@ def enter() -> Response:
         return problem(401, "This link opens nothing here", "it may have been replaced by a newer one")
     answer = Response(status=204)
     if request.form.get("then") == "owner":  # a page without a script goes on to that page
-        answer = Response(status=303, headers={"Location": "/owner"})
+        answer = Response(status=303, headers={"Location": url_for("owner.owner")})
     keys = [key, *(older for older in cookie_keys() if older != key)][:MOST]
     answer.set_cookie(
-        cookie(), ".".join(keys), max_age=LONG, secure=request.is_secure, httponly=True, samesite="Lax", path="/"
-    )
+        cookie(), ".".join(keys), max_age=LONG, secure=request.is_secure, httponly=True, samesite="Lax",
+        path=f"{request.script_root}/",
+    )  # fmt: skip
     return answer

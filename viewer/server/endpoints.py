@@ -203,7 +203,7 @@ TAGS = {
 # ── The document ───────────────────────────────────────────────────────────────────────────────────────────
 
 
-def openapi(endpoints: Sequence[Endpoint]) -> dict[str, Any]:
+def openapi(endpoints: Sequence[Endpoint], root: str = "") -> dict[str, Any]:
     """The OpenAPI 3.1 document of these endpoints, made from their types."""
     types = [type_ for e in endpoints for type_ in (e.reply, e.query, *([e.body] if e.body else []))] + [
         Problem,
@@ -225,7 +225,7 @@ def openapi(endpoints: Sequence[Endpoint]) -> dict[str, Any]:
             "description": "Records of domino games, replayed and audited.",
             "license": {"name": "MIT", "identifier": "MIT"},
         },
-        "servers": [{"url": "/", "description": "the server that this document came from"}],
+        "servers": [{"url": f"{root}/", "description": "the server that this document came from"}],
         "tags": [{"name": name, "description": words} for name, words in TAGS.items()],
         "paths": {
             f"{BASE}{path}": {

@@ -15,8 +15,12 @@ MOST = 20
 
 
 def cookie() -> str:
-    """The name of the cookie: over https, a name that no other site on the same domain can set."""
-    return "__Host-domino" if request.is_secure else "domino"
+    """The name of the cookie: over https, a name that no other site on the same domain can set.
+
+    A club that has only a part of the server's addresses has a cookie of its own; `__Host-` is for all of a host.
+    """
+    name = f"domino{request.script_root.replace('/', '-')}"
+    return f"{'__Secure' if request.script_root else '__Host'}-{name}" if request.is_secure else name
 
 
 def bearer() -> bytes:

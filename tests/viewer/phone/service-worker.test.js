@@ -87,7 +87,7 @@ async function install(version, parts = PARTS) {
     { redirect: (/** @type {string} */ to) => response(`to ${to}`, 302) },
   );
   const names = ["self", "caches", "fetch", "location", "Request", "Response"];
-  new Function(...names, script)(self, caches, fetch, { origin: SITE }, Request, Response);
+  new Function(...names, script)(self, caches, fetch, { origin: SITE, href: `${SITE}/worker.js` }, Request, Response);
   background = [];
   try {
     dispatch("install", {});

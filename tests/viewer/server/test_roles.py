@@ -133,7 +133,12 @@ def routes_of(app: Flask) -> set[str]:
 
 @pytest.fixture
 def ledger() -> TemporaryStore:
-    """Two records, each with its key."""
+    """A ledger of two records."""
+    return two_records()
+
+
+def two_records() -> TemporaryStore:
+    """A ledger of two records, each with its key."""
     store = TemporaryStore()
     for record_id, role in (("mine", "recorder"), ("other", "recorder of another")):
         Recorder(store).open(Open("zigzag", players=PLAYERS, event="Cup", played=DAY), record_id)
@@ -141,16 +146,21 @@ def ledger() -> TemporaryStore:
     return store
 
 
-def ask(client: FlaskClient, route: str, key: str = "", record: str = "mine", *, cookie: bool = False) -> int:
-    """The status of the answer with this key, in the header or in a cookie."""
-    method, _, path = route.partition(" ")
+def path_of(route: str, record: str = "mine") -> str:
+    """An address of a route, about this record."""
+    path = route.partition(" ")[2]
     name = "Ana" if "/players/" in path else "Cup" if "/events/" in path else "zigzag"
     path = path.replace("<record_id>", record).replace("<int:number>", "1")
     if path.endswith("<path:filename>"):  # one of the files in that folder
         path = min(f"/{file.relative_to(VIEWER)}" for file in (VIEWER / path[1:]).parent.glob("*.*"))
     path = path.replace("<name>", name).replace("<path:name>", name).replace("<game>", "zigzag")
     path = path.replace("/reel", "/reel?shape=wide").replace("<day>", clock.today().isoformat())
-    path += "?event=Cup" if path.startswith("/season") else ""
+    return path + ("?event=Cup" if path.startswith("/season") else "")
+
+
+def ask(client: FlaskClient, route: str, key: str = "", record: str = "mine", *, cookie: bool = False) -> int:
+    """The status of the answer with this key, in the header or in a cookie."""
+    method, path = route.partition(" ")[0], path_of(route, record)
     headers = {"Authorization": f"Bearer {key}"} if key and not cookie else {}
     if cookie:
         client.set_cookie("domino", key)

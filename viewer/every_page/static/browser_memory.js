@@ -1,6 +1,7 @@
 // What this phone remembers between visits: keys, names, settings.
+import { ofClub } from "../../every_page/static/club_root.js";
 
-const PREFIX = "domino-ledger.";
+const PREFIX = ofClub("domino-ledger.");
 
 /** @param {string} name */
 export function recall(name) {

@@ -4,7 +4,8 @@
 document.documentElement.classList.toggle("film", new URLSearchParams(location.search).has("play"));
 
 try {
-  const theme = localStorage.getItem("domino-ledger.theme");
+  const { root = "/" } = document.documentElement.dataset;
+  const theme = localStorage.getItem(`${root.slice(1)}domino-ledger.theme`);
   if (theme) document.documentElement.dataset.theme = theme;
 } catch {
   /* nothing is kept here: the system's theme */

@@ -1,6 +1,7 @@
 // The browser's databases, with promises instead of events, opened again whenever a browser has closed them.
 // Browsers close a database on their own: Safari does so for a page in the background.  A failure is never kept, so the
 // next question opens the database anew.
+import { ofClub } from "../../every_page/static/club_root.js";
 
 /** Milliseconds after which a database that does not open counts as one that cannot be read now. */
 const PATIENCE = 4000;
@@ -47,7 +48,7 @@ export class Database {
 
   /** @param {string} name @param {(db: IDBDatabase) => void} create @param {number} version see `open` */
   constructor(name, create, version = 1) {
-    this.name = name;
+    this.name = ofClub(name);
     this.create = create;
     this.version = version;
   }

@@ -1,6 +1,7 @@
 // Makes this phone ready for a table without a network: the pages of the recorder in the service worker, the rules in
 // the browser's database.
 
+import { ROOT, at } from "../../every_page/static/club_root.js";
 import { idle, loadRuntime } from "./rules_in_browser.js";
 
 /** Milliseconds until the page that was asked for has what it needs. */
@@ -31,7 +32,7 @@ export async function keepPages(pause = AGAIN) {
   const { serviceWorker } = navigator;
   if (!window.isSecureContext || !serviceWorker) return;
   try {
-    const registration = await serviceWorker.register("/worker.js");
+    const registration = await serviceWorker.register(at("worker.js"));
     if (!(await isStored(registration))) throw new Error("a file did not arrive");
     await serviceWorker.ready;
     document.documentElement.dataset.offline = "ready";
@@ -62,7 +63,7 @@ export async function keepAll() {
 /** Opens the ledger's page when it comes; on a page that somebody touches, a line says so. @param {HTMLElement} line */
 export async function awaitHome(line) {
   const worker = navigator.serviceWorker?.controller;
-  if (location.pathname !== "/" || !worker) return;
+  if (location.pathname !== ROOT || !worker) return;
   line.hidden = false;
   let touched = false;
   for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, () => (touched = true), { once: true });
@@ -71,7 +72,7 @@ export async function awaitHome(line) {
   worker.postMessage(location.href, [port2]);
   const came = await answer;
   port1.close();
-  if (came && !touched && location.pathname === "/") return location.reload();
+  if (came && !touched && location.pathname === ROOT) return location.reload();
   const [text, link] = came
     ? ["The ledger answers now.", "Go to its page"]
     : ["The ledger does not answer. Below are the games on this phone.", "Try again"];

@@ -1,5 +1,6 @@
 // The page of a game that is in its own address, or an example: of the static site, and of a server.
 
+import { at } from "../../every_page/static/club_root.js";
 import { puzzleOf } from "../../referee/static/puzzle_of_day.js";
 import { idle, linesOf, rulesHere } from "../../in_browser/static/rules_in_browser.js";
 import { by, entitle } from "./pieces/markup.js";
@@ -23,11 +24,12 @@ function data(id, text) {
   document.body.append(script);
 }
 
-/** On the static site, the rules of a game are beside the page. */
+/** The rules of a game are this club's, and on the static site they are beside the page. */
 function relink() {
-  if (document.body.dataset.site === undefined) return;
+  const isSite = document.body.dataset.site !== undefined;
   for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll('a[href^="/games/"]'))) {
-    link.href = (link.getAttribute("href") || "").replace(/^\/games\/([a-z-]+)(\?[^#]*)?/, "rules/$1.html");
+    const href = link.getAttribute("href") || "";
+    link.href = isSite ? href.replace(/^\/games\/([a-z-]+)(\?[^#]*)?/, "rules/$1.html") : at(href.slice(1));
   }
 }
 

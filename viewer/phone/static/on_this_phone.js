@@ -1,5 +1,6 @@
 // The page “On this phone”: each game that this phone keeps, and whether the ledger has it.
 
+import { at } from "../../every_page/static/club_root.js";
 import { UNREADABLE } from "../../in_browser/static/browser_database.js";
 import { addresses } from "./pieces/recorder_addresses.js";
 import { by, icon, plural, safe } from "./pieces/markup.js";
@@ -14,7 +15,7 @@ import { Games } from "./kept_games/games.js";
 import { HeldGames, MOST, inWords, notYet } from "./kept_games/held.js";
 import { replay, save, saveText } from "./pieces/share_local_game.js";
 
-const HERE = "/on-this-phone";
+const HERE = at("on-this-phone");
 const games = new Games();
 const held = new HeldGames();
 const courier = new Courier(games, () => show());

@@ -1,5 +1,6 @@
 // The recorder's page: a move is a tile and a place; everything else is one tap.
 
+import { at } from "../../every_page/static/club_root.js";
 import { closeDialog } from "../../every_page/static/close_menus.js";
 import { Again } from "../../every_page/static/retry_and_follow.js";
 import { UNREADABLE } from "../../in_browser/static/browser_database.js";
@@ -177,7 +178,7 @@ async function eventsOf(id) {
   const events = game?.events || (await new Outbox(id).events().catch(() => []));
   if (events.length) return events;
   if (addresses.site) throw new Error("there is no such game in this browser");
-  const answer = await fetch(`/api/v1/records/${encodeURIComponent(id)}/events`, { signal: after(5000) });
+  const answer = await fetch(at(`api/v1/records/${encodeURIComponent(id)}/events`), { signal: after(5000) });
   if (!answer.ok) throw new Error("the game for a rematch is not here");
   return (await answer.json()).events;
 }
@@ -277,7 +278,7 @@ document.addEventListener("click", async (event) => {
   const link = /** @type {HTMLAnchorElement | null} */ (/** @type {Element} */ (event.target).closest("a[href]"));
   if (!link || event.defaultPrevented || window.isSecureContext || addresses.site) return;
   event.preventDefault();
-  const answer = await fetch("/healthz", { signal: after(4000) }).catch(() => null);
+  const answer = await fetch(at("healthz"), { signal: after(4000) }).catch(() => null);
   if (answer) location.assign(link.href);
   else recorder.dialogs.say("There is no connection", "This page stays open: it would not open again now.");
 });

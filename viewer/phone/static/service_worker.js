@@ -6,26 +6,28 @@
 const worker = /** @type {any} */ (self);
 /** What tells versions apart: a digest of all files; the server fills it in. */
 const VERSION = "/* VERSION */";
-const PREFIX = "domino-ledger-recorder-";
+/** Where the pages of this club begin: there is this script. */
+const ROOT = new URL("./", location.href).pathname;
+const PREFIX = `${ROOT.slice(1)}domino-ledger-recorder-`;
 const STORED = PREFIX + VERSION;
 /** How many earlier versions are kept for pages that are still open. */
 const EARLIER = 1;
 /** The page that is the same for every record, and for a new game. */
-const PAGE = "/r/";
-const HOME = "/";
-const NEW = "/new";
+const PAGE = `${ROOT}r/`;
+const HOME = ROOT;
+const NEW = `${ROOT}new`;
 /** The page of a game that is in its own address. */
-const KEPT = "/kept";
+const KEPT = `${ROOT}kept`;
 /** The list of the games on this phone. */
-const ON_PHONE = "/on-this-phone";
+const ON_PHONE = `${ROOT}on-this-phone`;
 /** The puzzle of the day, and of every other day: without a network the page asks the rules for the day's puzzle. */
-const REFEREE = "/referee";
-const OF_DAY = /^\/referee\/[\w-]+$/;
+const REFEREE = `${ROOT}referee`;
+const OF_DAY = RegExp(`^${REFEREE}/[\\w-]+$`);
 /** The replay of a day's puzzle: without a network the page of a game that is in its own address asks for it. */
-const REPLAY = /^\/referee\/([\w-]+)\/replay\?ply=(\d+)$/;
+const REPLAY = RegExp(`^${REFEREE}/([\\w-]+)/replay\\?ply=(\\d+)$`);
 /** The files of the pages, and those of the rules; the server fills them in. @type {string[]} */
 const PARTS = [/* PARTS */];
-const RULES = "/runtime/";
+const RULES = `${ROOT}runtime/`;
 /** Milliseconds that a network gets to answer. */
 const PATIENCE = 2000;
 /** Milliseconds that it gets where the store has a page that will do for now. */
@@ -33,9 +35,9 @@ const SOON = 300;
 /** Milliseconds that it gets for a page that only the ledger has. */
 const LONG = 10_000;
 /** Under this address the store notes that the network did not answer in time. */
-const HUNG = "/hung";
+const HUNG = `${ROOT}hung`;
 /** Addresses that a browser may be sent to, but that are not pages. */
-const NO_PAGE = /^\/(?:api|schema|healthz)\b/;
+const NO_PAGE = RegExp(`^${ROOT}(?:api|schema|healthz)\\b`);
 /** Milliseconds for which a network that was too slow, or that a sick server is behind, is not waited for again. */
 const DISTRUST = 15_000;
 /** Until when that is. */

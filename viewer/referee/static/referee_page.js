@@ -2,6 +2,7 @@
 // Without a network the page is the one that this phone kept, and may be of another day: then the rules on the phone
 // make the puzzle of the day that was asked for.
 
+import { at } from "../../every_page/static/club_root.js";
 import { puzzleIn, putPuzzle, puzzleOf, ready, judged } from "./puzzle_of_day.js";
 import { PhoneRules } from "../../in_browser/static/rules_in_browser.js";
 import { today } from "../../every_page/static/times.js";
@@ -12,10 +13,16 @@ const box = /** @type {HTMLElement} */ (document.getElementById("puzzle"));
 const state = /** @type {HTMLElement} */ (document.getElementById("state"));
 const puzzle = /** @type {HTMLElement | null} */ (box.querySelector(".puzzle"));
 
+const ADDRESSES = {
+  days: at("referee/{day}"),
+  rules: at("games/{game}"),
+  replay: at("referee/{day}/replay?ply={seq}"),
+};
+
 /** The server's puzzle of a day; "" without a server. @param {string} day */
 async function fromServer(day) {
   try {
-    const answer = await fetch(`/referee/${day}`, { signal: AbortSignal.timeout(PATIENCE) });
+    const answer = await fetch(at(`referee/${day}`), { signal: AbortSignal.timeout(PATIENCE) });
     const page = new DOMParser().parseFromString(answer.ok ? await answer.text() : "", "text/html");
     const found = page.querySelector(`.puzzle[data-name="${day}"]`);
     return found?.outerHTML || "";
@@ -35,7 +42,7 @@ async function change(day) {
   box.hidden = true;
   say("Making the puzzle…");
   try {
-    putPuzzle(box, (await fromServer(day)) || (await puzzleOf(new PhoneRules(), day, {})).html);
+    putPuzzle(box, (await fromServer(day)) || (await puzzleOf(new PhoneRules(), day, ADDRESSES)).html);
     say("");
   } catch {
     ready(box);

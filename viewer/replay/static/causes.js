@@ -1,5 +1,6 @@
 // The mistakes of a game: they arrive when the ledger has found them, and a recorder can take a correction.
 
+import { at } from "../../every_page/static/club_root.js";
 import { recall } from "../../every_page/static/browser_memory.js";
 
 const TRIES = 6;
@@ -44,7 +45,7 @@ async function correct(button, key) {
     event: { ...event, when },
   }));
   button.disabled = true;
-  const answer = await fetch(`/api/v1/records/${of}/events`, {
+  const answer = await fetch(at(`api/v1/records/${of}/events`), {
     method: "POST",
     headers: { "Content-Type": "application/json", Authorization: `Bearer ${key}` },
     body: JSON.stringify({ expected: Number(version), entries }),

@@ -1,4 +1,5 @@
 // Reads the secret from a link's fragment, which is never sent as part of an address, and sends it in once.
+import { at } from "../../every_page/static/club_root.js";
 
 /** Who has come in already has no form. */
 const form = /** @type {HTMLFormElement | null} */ (document.getElementById("door"));
@@ -9,7 +10,7 @@ async function enter(/** @type {string} */ key) {
   fields.set("key", key);
   fields.set("record", form?.dataset.record || "");
   try {
-    const answer = await fetch("/door", { method: "POST", body: fields });
+    const answer = await fetch(at("door"), { method: "POST", body: fields });
     if (answer.ok) {
       history.replaceState(null, "", location.pathname + location.search);
       return location.reload();

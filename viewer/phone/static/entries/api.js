@@ -1,5 +1,6 @@
 // Requests to the API of the ledger, and what became of each: no page may take one kind of failure for another.
 
+import { at } from "../../../every_page/static/club_root.js";
 import { note } from "./transport_log.js";
 
 const PATIENCE = 15_000;
@@ -15,7 +16,7 @@ export const pathOf = (id, what) => `records/${encodeURIComponent(id)}/${what}`;
  * @param {{ key?: string, body?: object }} [how] the key that allows it, and what to send
  */
 export const request = (path, patience, { key = "", body } = {}) =>
-  fetch(`/api/v1/${path}`, {
+  fetch(at(`api/v1/${path}`), {
     method: body ? "POST" : "GET",
     headers: {
       ...(body ? { "Content-Type": "application/json" } : {}),

@@ -1,5 +1,6 @@
 // Opens a record: its key, what this phone's disk has of it, and what the ledger says.
 
+import { ofClub } from "../../../every_page/static/club_root.js";
 import { soon } from "../../../every_page/static/retry_and_follow.js";
 import { recall, remember } from "../../../every_page/static/browser_memory.js";
 import { isOwn } from "./outbox.js";
@@ -37,7 +38,7 @@ export async function open(recorder, record, local) {
     recorder.secret = local.key;
     recorder.refused = local.refused;
   } else await admit(recorder);
-  recorder.tabs = new BroadcastChannel(`domino-ledger.entries.${record}`);
+  recorder.tabs = new BroadcastChannel(ofClub(`domino-ledger.entries.${record}`));
   recorder.tabs.onmessage = () => lookAgain(recorder);
   await witness.open();
   const [entries, screen] = [await outbox.all(), await outbox.screen()];

@@ -1,5 +1,6 @@
 // Talks to the ledger about one record: asks for the screen, for a verdict, for a look ahead; asks for news.
 
+import { at } from "../../../every_page/static/club_root.js";
 import { PATIENCE } from "../../../every_page/static/retry_and_follow.js";
 import { Mirror } from "./mirror.js";
 import { partsHere, pathOf, request, after } from "./api.js";
@@ -100,7 +101,7 @@ export class Ledger {
     const form = new FormData();
     form.set("key", this.key());
     form.set("record", this.record);
-    const admission = await fetch("/door", { method: "POST", body: form, signal: after(8000) });
+    const admission = await fetch(at("door"), { method: "POST", body: form, signal: after(8000) });
     return admission.ok ? request() : answer;
   }
 

@@ -3,6 +3,7 @@
 // phone saw: on the screen, and by its store.  What the ledger does not have any more is kept here before anything
 // takes its place.
 
+import { at } from "../../../every_page/static/club_root.js";
 import { save } from "../pieces/share_local_game.js";
 import { plural, safe } from "../pieces/markup.js";
 import { question } from "../pieces/dialog_parts.js";
@@ -181,7 +182,7 @@ export class Witness {
       state && !isSaid
         ? [
             `<section class="banner" role="alert"><h2>${state.words}</h2><p>${state.whole} ` +
-              '<a href="/on-this-phone">On this phone</a> shows ' +
+              `<a href="${at("on-this-phone")}">On this phone</a> shows ` +
               `${isElse ? "both" : "what became of it"}.</p></section>`,
           ]
         : [];

@@ -1,5 +1,6 @@
 // The games on this phone: those that are only here, and those of a ledger that it records and that go on.
 
+import { at } from "../../../every_page/static/club_root.js";
 import { Again } from "../../../every_page/static/retry_and_follow.js";
 import { UNREADABLE } from "../../../in_browser/static/browser_database.js";
 import { addresses } from "../pieces/recorder_addresses.js";
@@ -53,7 +54,7 @@ async function localItem(game, reason) {
 async function ledgerItem(id) {
   let screen;
   try {
-    const answer = await fetch(`/api/v1/records/${encodeURIComponent(id)}/screen`, { signal: after(PATIENCE) });
+    const answer = await fetch(at(`api/v1/records/${encodeURIComponent(id)}/screen`), { signal: after(PATIENCE) });
     if (answer.status >= 500) throw new Error("the server is sick");
     screen = answer.ok ? await answer.json() : null;
   } catch {

@@ -1,5 +1,6 @@
 // The ledger of a game that only this phone has: it answers the recorder as a server does, by the rules on the phone.
 
+import { ofClub } from "../../../every_page/static/club_root.js";
 import { partsHere } from "../entries/api.js";
 import { Overtaken } from "./games.js";
 import { replay, replayAddress, save } from "../pieces/share_local_game.js";
@@ -14,7 +15,7 @@ const refusal = (reason, more) => answer({ title: "This cannot be recorded", det
 export const HANDED_IN = "handed in";
 
 /** The channel of a game, on which the tabs of this phone hear of each other. @param {string} id */
-export const channelOf = (id) => new BroadcastChannel(`domino-ledger.${id}`);
+export const channelOf = (id) => new BroadcastChannel(ofClub(`domino-ledger.${id}`));
 
 export class LocalLedger {
   /**

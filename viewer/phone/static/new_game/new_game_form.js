@@ -1,5 +1,6 @@
 // The form for a new game: as many name fields as the game takes, and the names of those who played last.
 
+import { ofClub } from "../../../every_page/static/club_root.js";
 import { recallList, remember } from "../../../every_page/static/browser_memory.js";
 import { today } from "../../../every_page/static/times.js";
 import { folded, wrongNames } from "./new_game_names.js";
@@ -141,7 +142,7 @@ export function prepareForm(form, begin = null) {
   });
 }
 
-const NAME = "domino-ledger.typed";
+const NAME = ofClub("domino-ledger.typed");
 
 /** @param {Record<string, string>} fields */
 export function keepTyped(fields) {

@@ -1,4 +1,5 @@
 // Where the links of the recorder lead: on a server, or on a site of plain files.
+import { at } from "../../../every_page/static/club_root.js";
 
 const SITE = {
   site: true,
@@ -8,14 +9,15 @@ const SITE = {
   rules: (/** @type {string} */ game) => `rules/${encodeURIComponent(game)}.html`,
   replay: (/** @type {string} */ letters) => `game.html#.${letters}`,
 };
+const RECORD = at("r/");
 /** @type {typeof SITE} */
 const SERVER = {
   site: false,
-  begin: "/new",
-  record: (id) => `/r/${id}`,
-  rematch: (id) => `/new?from=${id}`,
-  rules: (game) => `/games/${encodeURIComponent(game)}`,
-  replay: (letters) => `/kept#.${letters}`,
+  begin: at("new"),
+  record: (id) => RECORD + id,
+  rematch: (id) => at(`new?from=${id}`),
+  rules: (game) => at(`games/${encodeURIComponent(game)}`),
+  replay: (letters) => at(`kept#.${letters}`),
 };
 
 export const addresses = document.body?.dataset?.site === undefined ? SERVER : SITE;
@@ -47,5 +49,5 @@ export function targetOf({ pathname, search, hash }, site = addresses.site) {
   const parameters = new URLSearchParams(site ? (fragment.includes("=") ? fragment : "") : search);
   const [game, from] = ["game", "from"].map((name) => parameters.get(name) || "");
   if (site) return { record: fragment.includes("=") ? "" : fragment, game, from };
-  return { record: pathname.startsWith("/r/") ? decoded(pathname.slice(3)) : "", game, from };
+  return { record: pathname.startsWith(RECORD) ? decoded(pathname.slice(RECORD.length)) : "", game, from };
 }

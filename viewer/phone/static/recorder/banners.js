@@ -1,5 +1,6 @@
 // The banner above the table, if there is something to know or decide: a changed entry, a conflict, the end.
 
+import { at } from "../../../every_page/static/club_root.js";
 import { addresses } from "../pieces/recorder_addresses.js";
 import { by, fill, piece, plural, safe } from "../pieces/markup.js";
 import { dispute } from "../entries/mirror.js";
@@ -143,7 +144,7 @@ export class Banners {
       count: String(open.length),
       open: items.join(""),
     };
-    const path = `/g/${encodeURIComponent(view.id)}`;
+    const path = at(`g/${encodeURIComponent(view.id)}`);
     const links = {
       "[data-link=replay]": { href: path },
       "[data-link=print]": { href: `${path}/print` },

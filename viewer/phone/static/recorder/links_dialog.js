@@ -1,5 +1,6 @@
 // Links to this game: to watch it, to record it, to compare its fingerprint.
 
+import { at } from "../../../every_page/static/club_root.js";
 import { addresses, isHere, isNearby } from "../pieces/recorder_addresses.js";
 import { head } from "../pieces/dialog_parts.js";
 import { by, piece, safe } from "../pieces/markup.js";
@@ -17,7 +18,7 @@ export class Links {
   /** The link for watchers; in a private ledger it has a secret of its own, which is fetched once. */
   async watching() {
     const { record, ledger } = this.recorder;
-    const address = `${location.origin}/g/${record}`;
+    const address = `${location.origin}${at("g/")}${record}`;
     if (!document.querySelector("main[data-private]")) return address;
     const name = `watch.${record}`;
     if (!recall(name)) {
@@ -35,11 +36,11 @@ export class Links {
     const watch = await this.watching();
     const all = watch ? [["Watch", watch, "Anyone with this link can watch the game, but not record."]] : [];
     const recorders = "Anyone with this link can record. Keep it at the table.";
-    if (secret) all.push(["Record", `${location.origin}/r/${record}#${secret}`, recorders]);
+    if (secret) all.push(["Record", `${location.origin}${addresses.record(record)}#${secret}`, recorders]);
     const others = "On another phone, this tells whether the record there is this one.";
     if (screen?.closed && screen.fingerprint) {
       const query = `fingerprint=${encodeURIComponent(screen.fingerprint)}`;
-      all.push(["Compare", `${location.origin}/g/${record}?${query}`, others]);
+      all.push(["Compare", `${location.origin}${at("g/")}${record}?${query}`, others]);
     }
     return all;
   }
@@ -77,7 +78,7 @@ export class Links {
   /** @param {string} link @param {HTMLElement} box */
   async draw(link, box) {
     try {
-      const answer = await fetch("/qr", { method: "POST", headers: { "Content-Type": "text/plain" }, body: link });
+      const answer = await fetch(at("qr"), { method: "POST", headers: { "Content-Type": "text/plain" }, body: link });
       if (answer.ok) box.innerHTML = await answer.text();
     } catch {
       box.textContent = "No connection: there is no QR code now.";

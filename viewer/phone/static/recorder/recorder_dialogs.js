@@ -1,5 +1,6 @@
 // The recorder's dialogs, and the questions that it asks.
 
+import { at } from "../../../every_page/static/club_root.js";
 import { closeDialog } from "../../../every_page/static/close_menus.js";
 import { addresses } from "../pieces/recorder_addresses.js";
 import { Banners } from "./banners.js";
@@ -69,7 +70,7 @@ export class Dialogs {
     for (const part of ["another", "abandon"]) by(`more-${part}`).hidden = Boolean(screen?.closed);
     by("more-links").lastChild.textContent = local ? "Share" : "Let others watch";
     by("more-replay").hidden = local;
-    by("more-replay").href = `/g/${encodeURIComponent(record)}`;
+    by("more-replay").href = at(`g/${encodeURIComponent(record)}`);
     for (const part of ["replay-here", "save"]) by(`more-${part}`).hidden = !local;
     by("more-rules").href = addresses.rules(screen?.game || "");
     by("more-new").href = addresses.begin;
