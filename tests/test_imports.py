@@ -12,8 +12,11 @@ import pytest
 
 from command_output import outcome_of
 from ledger.keep.bg_stats_import import read_plays
+from ledger.keep.recorder import Recorder
 from ledger.keep.score_tables import Plan
 from ledger.record.errors import NotARecord
+from ledger.record.events import Amend, Score
+from ledger.stores.store import SqliteStore
 
 TABLE = "day,game,player,score,event\n{}"
 EVENING = "2026-03-01,Block,Ana,{},Cup\n2026-03-01,Block,Ben,44,Cup\n"
@@ -84,6 +87,24 @@ def test_what_people_changed_since_is_named_and_left(run: Command) -> None:
     stdout, stderr = run("import", "--undo")
     assert "1 game taken back" in stdout
     assert f"record {record} was changed since, and is left as it is" in stderr
+
+
+def test_what_somebody_corrected_is_not_corrected_again_without_a_question(run: Command) -> None:
+    text = "record," + TABLE.format("").strip() + "\n" + "".join(f"7,{line}\n" for line in EVENING.splitlines())
+    write("a.csv", text.format(51))
+    run("import", "a.csv")
+    with SqliteStore(Path("l.sqlite")) as store:
+        (record,) = store.ids()
+        Recorder(store).correct(record, Amend(1, Score("game", {"p1": 1, "p2": 2}), "a slip"))
+    assert "1 known already" in run("import", "a.csv")[0]
+    write("b.csv", text.format(31))
+    assert "it is here already, and differs: Ana 1, Ben 2" in run("import", "b.csv", status=2)[1]
+    assert "1 corrected" in run("import", "b.csv", "--amend")[0]
+    run("import", "--undo", "b.csv")
+    assert results(run) == ["2026-03-01 Ana 1 Ben* 2"]
+    stdout, stderr = run("import", "--undo", "a.csv")
+    assert "no other game is left to be taken back" in stdout
+    assert f"record {record} was changed since" in stderr
 
 
 @pytest.mark.parametrize(

@@ -268,6 +268,7 @@ def take_back(path: str, names: Sequence[str], *, redo: bool, as_json: bool) -> 
                 echo_json({"import": of.number, "file": of.file, "done": done, "left": left})
                 continue
             became = "brought back" if redo else "taken back, as they were before"
-            echo(f"{of.words}: {plural(done, 'game')} {became}")
+            games = plural(done, "game") if done else "no other game is left to be"
+            echo(f"{of.words}: {games} {became}")
             for record in left:
                 echo(f"record {record} was changed since, and is left as it is", err=True)

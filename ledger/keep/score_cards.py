@@ -149,7 +149,10 @@ class _End(NamedTuple):
 
 
 class _Game(NamedTuple):
-    """A game as it is compared.  `ends` has how it ended, now and as it was first written."""
+    """A game as it is compared.  `ends` has how it ended, now and as it was first written.
+
+    `amended`: somebody has changed it since it was imported.
+    """
 
     record: str
     card: bool
@@ -158,6 +161,7 @@ class _Game(NamedTuple):
     people: frozenset[str]
     ends: Sequence[_End]
     source: Source | None = None
+    amended: bool = False
 
     @property
     def evening(self) -> tuple[object, ...]:
@@ -220,12 +224,14 @@ class CardFile:
 
     def _games(self) -> Iterator[_Game]:
         """The games of the ledger, in the order of opening."""
-        undone = {row.record for row in self._store.kept(Brought) if row.undone}
+        brought = [*self._store.kept(Brought)]
+        undone, versions = {row.record for row in brought if row.undone}, {row.record: row.version for row in brought}
         for row in self._store.find(Query(voided=None, reverse=True, since=self._day, until=self._day)):
             if row.voided and row.id in undone:
                 continue
             if row.card:
-                yield self._view(row.id, self._store.read(row.id))
+                amended = row.events != versions.get(row.id, row.events)
+                yield self._view(row.id, self._store.read(row.id))._replace(amended=amended)
             elif row.audit and row.audit.finished:
                 people = [self._person(name) for _id, name in row.players]
                 won = [person for person, (id_, _name) in zip(people, row.players, strict=True)
@@ -254,7 +260,7 @@ def _by_its_id(view: _Game, known: _Game) -> Outcome:
     known_ends = [own for own in known.ends if end.agrees(own)]
     if known_ends and (view.day in (None, known.day) or not known.card):
         return "known"
-    same = known.card and view.game == known.game and len(view.people) == len(known.people)
+    same = known.card and view.game == known.game and len(view.people) == len(known.people) and not known.amended
     return "amended" if same else "differs"
 
 
