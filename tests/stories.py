@@ -205,14 +205,6 @@ def covers(told: Told, *words: str) -> None:
     assert bool(for_now) == (counted is None or bool(later))
 
 
-def takes_the_most(told: Told, name: str, count: str, _unit: str) -> None:
-    taken = [told.review.scene(place).taken for place in range(told.last + 1)]
-    within = [n for n in range(1, told.last + 1) if told.scores(n) == told.scores(n - 1) and taken[n - 1] and taken[n]]
-    assert max(new - old for n in within for old, new in zip(taken[n - 1], taken[n], strict=True)) == int(count)
-    seat = told.names.index(name)
-    assert taken[told.place][seat] - taken[told.place - 1][seat] == int(count)
-
-
 def first_tile(told: Told, name: str, tile: str) -> None:
     told.acts(name, tile)
     assert told.laid()[0] == told.place
@@ -299,7 +291,6 @@ SENTENCES: dict[str, Callable[..., None]] = {
     rf"{NAME} closes the base with {TILE}\.": base_closed,
     rf"{NAME} opens level {N} with {TILE}\.": level_opened,
     rf"{NAME} {TILE} covers {NAME}'s {TILE}: {N} from {NAME}, {N} for {NAME}(, for now)?\.": covers,
-    rf"{NAME} takes {N} (tiles|points) at once\.": takes_the_most,
     rf"{NAME} begins with {TILE}\.": first_tile,
     r"T(he first|he last|umber \d+) of (\d+) cheats\.": cheat,
     r"Number (\d+) of (\d+) cheats\.": cheat,

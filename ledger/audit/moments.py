@@ -23,7 +23,7 @@ from ledger.record.visible import without_isolates
 from ledger.record.words import listed, number, plural, sentence
 from ledger.rules.game import GRAVE, Points, Standing, Step
 
-Kind = Literal["cause", "end", "contract", "bid", "score", "stack", "run", "cheat", "level", "pile", "start", "lead"]
+Kind = Literal["cause", "end", "contract", "bid", "score", "stack", "run", "cheat", "level", "start", "lead"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 """The kinds, in the order in which one step tells them."""
 
@@ -33,8 +33,6 @@ MOST_CAUSES = 2
 """The most slips that are told one by one."""
 MOST_OF_A_KIND = 2
 """The most moments of one kind."""
-FEW_HANDS = 2
-"""With this few hands, the story also has what happened within them."""
 DUEL, FEW = 2, 3
 """Players who are both named, and how many are named in a row."""
 _AT_MOVE = re.compile(r" at move \d+$")
@@ -179,13 +177,13 @@ def summary_line(review: Review) -> str:
     """How a game was won, in a line: ``Tom won it at move 41: 16 points with one tile``; empty while nobody knows."""
     game = Timeline(review.informal)
     review, standing, names = game.review, game.review.standing(), game.names
-    if not standing.finished or not standing.winners:
+    if not standing.finished or not standing.decided:
         return ""
-    if game.shared:
+    if game.shared and not review.card:
         cheats = plural(game.scores[game.last][0], "cheat")
-        return f"{cheats}, and {plural(max(runs(game))[0], 'tile')} running without one" if game.gains else "No cheats"
-    if len(standing.winners) > 1:
-        return f"{_people(names, standing.winners)} shared it"
+        return f"{cheats}, and {plural(runs(game)[1][0], 'tile')} running without one" if game.gains else "No cheats"
+    if len(standing.winners) != 1:
+        return f"{_people(names, standing.winners)} shared it" if standing.winners else "Nobody won"
     (seat,) = standing.winners
     place = 0 if review.card or len(names) == 1 else _for_good(game)
     if place not in game.gains:
@@ -279,8 +277,6 @@ def highlights(review: Review) -> Iterator[Highlight]:
         yield from cheats(game) if game.shared else (*leads(game), *scores(game))
         if e.Bid in review.game.events:
             yield from contracts(game)
-            if len(game.gains) <= FEW_HANDS:
-                yield from largest_pile(game)
         yield from levels(game)
         yield from tops(game)
         yield from start(game)
@@ -383,29 +379,17 @@ def why_points(game: Timeline, place: int, seat: int) -> str:
 
 def cheats(game: Timeline) -> Iterator[Highlight]:
     """The first cheat and the last one, the longest run without any, and where it got stuck."""
-    total = game.scores[game.last][0]
-    longest = max(runs(game), default=None)
-    if longest and longest[0] > 1 and game.gains:
-        words = f"{longest[0]} tiles without a cheat"
-        yield Highlight(
-            longest[1], "run", 65, None, words, f"{longest[0]} tiles running without a cheat, the longest run."
-        )
-    if not game.gains:
-        return
-    stuck = Counter(high for _place, high in _heights(game))
-    high, count = max(stuck.items(), key=lambda item: (item[1], item[0]))
-    hardest = max(place for place, at in _heights(game) if at == high)
-    for place, weight in {max(game.gains): 50, min(game.gains): 60, hardest: 68}.items():
+    found, (tiles, end) = runs(game)
+    total = len(found) and game.scores[game.last][0]
+    if found and tiles > 1:
+        words = f"{tiles} tiles without a cheat"
+        yield Highlight(end, "run", 65, None, words, f"{tiles} tiles running without a cheat, the longest run.")
+    at_height = Counter(found.values())
+    high, count = max(at_height.items(), key=lambda item: (item[1], item[0]), default=(0, 0))
+    hardest = max((place for place in found if found[place] == high), default=0)
+    for place, weight in ({max(found): 50, min(found): 60, hardest: 68} if found else {}).items():
         so_far, tile = game.scores[place][0], getattr(game.review.steps[place].event, "tile", None)
-        which = (
-            "the only"
-            if total == 1
-            else "the first"
-            if so_far == 1
-            else "the last"
-            if so_far == total
-            else f"number {so_far}"
-        )
+        which = {1: "the first", total: "the last"}.get(so_far, f"number {so_far}")
         why = f"{which} of {total} cheats." if total > 1 else "the only cheat."
         if place == hardest and count > 1:
             why = f"stuck with {high} tiles: {plural(count, 'cheat')} before the next."
@@ -413,27 +397,22 @@ def cheats(game: Timeline) -> Iterator[Highlight]:
         yield Highlight(place, "cheat", weight, None, f"cheat {so_far}: {lifted}", why)
 
 
-def runs(game: Timeline) -> list[tuple[int, int]]:
-    """The tiles laid one after another without a cheat, and the step of the last of them, of each such run."""
-    ends, count, last = [], 0, 0
-    laying = dict(game.laying())
-    for place in range(game.last + 1):
-        if place in game.gains:
-            ends.append((count, last))
-            count = 0
-        if place in laying:
-            count, last = count + 1, place
-    return [*ends, (count, last)]
+def runs(game: Timeline) -> tuple[dict[int, int], tuple[int, int]]:
+    """For the step of each cheat the most tiles that had lain until then; the longest run of tiles without a cheat.
 
-
-def _heights(game: Timeline) -> list[tuple[int, int]]:
-    """The step of each cheat, and the most tiles that had lain until then."""
-    laying, lying, most, found = dict(game.laying()), 0, 0, []
+    Of that run it gives the number of tiles, and the step of the last of them.
+    """
+    laying, found, best = dict(game.laying()), dict[int, int](), (0, 0)
+    lying = most = run = 0
     for place, step in enumerate(game.review.steps):
         lying += (place in laying) - (type(step.event) is e.Lift and step.after is not step.before)
         most = max(most, lying)
-        found += [(place, most)] * (place in game.gains)
-    return found
+        if place in game.gains:
+            found[place], run = most, 0
+        if place in laying:
+            run += 1
+            best = max(best, (run, place))
+    return found, best
 
 
 def contracts(game: Timeline) -> Iterator[Highlight]:
@@ -456,23 +435,6 @@ def contracts(game: Timeline) -> Iterator[Highlight]:
         if bid is not None and type(event) is e.Bid and game.seat(event) == goal.seat and event.bid == goal.bid:
             words = f"bids {goal.bid}"
             yield Highlight(bid, "bid", 20 + goal.bid // 4, goal.seat, words, f"{words} {goal.unit}, the highest bid.")
-
-
-def largest_pile(game: Timeline) -> Iterator[Highlight]:
-    """The first of the largest piles that anybody took before the end of a hand."""
-    best, unit = (0, 0, 0), "tiles"
-    before: tuple[int, ...] = ()
-    for place in range(1, game.last + 1):
-        scene = game.review.scene(place)
-        unit = scene.goal.unit if scene.goal else unit
-        for seat, (old, new) in enumerate(zip(before, scene.taken, strict=False)):
-            if place not in game.gains:
-                best = max(best, (new - old, -place, seat))
-        before = scene.taken
-    most, place, seat = best[0], -best[1], best[2]
-    if most > 0:
-        words = f"takes {most} {unit} at once"
-        yield Highlight(place, "pile", 30, seat, words, f"{words}.")
 
 
 # ── Tiles ──────────────────────────────────────────────────────────────────────────────────────────────────

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from ledger.audit.moments import Moment, moments
+from ledger.audit.moments import summary_line
 from ledger.audit.review import Review
 from ledger.cli.exits import Missing
 from ledger.cli.ledger_access import (
@@ -40,7 +40,7 @@ from ledger.games.catalog import title
 from ledger.keep.recorder import Recorder, folded
 from ledger.keep.renaming import exists, rename, renamings, undo
 from ledger.keep.sources import items, review
-from ledger.keep.stored_audits import audit_anew, stored_causes
+from ledger.keep.stored_audits import audit_anew
 from ledger.record.errors import LedgerError, NotForNow
 from ledger.record.visible import visible
 from ledger.record.words import day, moment, plural
@@ -449,7 +449,7 @@ def standings_(
     with the same number are ranked by the games among them, then by the other number.
 
     With -o season.html, the season is one page to read, print or send: the standings, the games evening by evening, and
-    the moments of each.  The page is a single file, which needs no network.
+    how each was won.  The page is a single file, which needs no network.
 
     \b
     Examples:
@@ -486,7 +486,7 @@ def standings_(
         elif form == "csv":
             _write(output, csv_bytes(standing.season))
         else:
-            _write(output, page_writer("season")(standing, lambda record_id: _moments(store, record_id), base))
+            _write(output, page_writer("season")(standing, lambda record_id: _line(store, record_id), base))
 
 
 def _adjust(store: SqliteStore, event: str | None, adjust: str | None, why: str, withdraw: int | None) -> None:
@@ -506,13 +506,10 @@ FORMS = {"html": (".html", ".htm"), "csv": (".csv",)}
 """What `standings -o` writes, by the end of the file's name."""
 
 
-def _moments(store: SqliteStore, record_id: str) -> tuple[Moment, ...]:
-    """The moments of a record; none if its game is not installed."""
+def _line(store: SqliteStore, record_id: str) -> str:
+    """How the game of a record was won; empty if that game is not installed."""
     result = review(record_id, store.read(record_id))
-    if isinstance(result, LedgerError):
-        return ()
-    result.explain(stored_causes(store, record_id) or ())
-    return moments(result)
+    return "" if isinstance(result, LedgerError) else summary_line(result)
 
 
 def _write(output: Path, text: bytes) -> None:

@@ -1,18 +1,15 @@
 """A season as one HTML file, which needs no network and runs no script."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from itertools import groupby
 from typing import Any
 
-from ledger.audit.moments import Moment
 from ledger.club.standings import Standings, in_halves
 from ledger.games.catalog import title, together
 from viewer.every_page.templates import filled, style
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 """The policy of the file: it fetches nothing, and runs nothing."""
-Moments = Callable[[str], Sequence[Moment]]
-"""Tells the moments of a record."""
 
 
 def season_parts(event: Standings, most: int | None = None) -> dict[str, Any]:
@@ -23,20 +20,19 @@ def season_parts(event: Standings, most: int | None = None) -> dict[str, Any]:
     return {"s": event, "evenings": evenings, "left_out": left_out, "cooperative": together(), "in_halves": in_halves}
 
 
-def season_file(event: Standings, moments_of: Moments, address: str = "", most: int | None = None) -> bytes:
-    """The page of a season; games are linked to the server at `address`, such as ``https://domino.example``, or to
-    nothing.
+def season_file(event: Standings, line_of: Callable[[str], str], address: str = "", most: int | None = None) -> bytes:
+    """The page of a season; `line_of` says how the game of a record was won.
+
+    Games are linked to the server at `address`, such as ``https://domino.example``, or to nothing.
     """
 
-    def game_href(record_id: str, seq: int | None = None) -> str:
-        if not address:
-            return ""
-        return f"{address}/g/{record_id}{'' if seq is None else f'?ply={seq}'}"
+    def game_href(record_id: str) -> str:
+        return f"{address}/g/{record_id}" if address else ""
 
     return filled(
         "season_file.html",
         **season_parts(event, most),
-        moments_of=moments_of,
+        line_of=line_of,
         game_href=game_href,
         game_title=title,
         style=style("club/static/club.css"),

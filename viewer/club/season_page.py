@@ -3,10 +3,8 @@
 import re
 from typing import Any
 
-import msgspec
 from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
 
-from ledger.audit.moments import Moment
 from ledger.club.result_exports import csv_bytes
 from ledger.club.standings import By, Standings, standings
 from ledger.keep.recorder import folded
@@ -27,14 +25,14 @@ def page() -> Any:
     if not request.args.get("event", "").strip():
         return redirect(url_for("club.event_list"))
     parts = season_parts(_event(), MOST_GAMES)
-    return render_template("season_page.html", moments_of=moments_of, game_href=_game_href, **parts)
+    return render_template("season_page.html", line_of=line_of, game_href=replay_url, **parts)
 
 
 @pages.get("/season.html")
 def as_one_file() -> Response:
     """The same as one file, whose links lead back here."""
     address = url_for("home.front", _external=True).rstrip("/")
-    answer = _download(season_file(_event(), moments_of, address, MOST_GAMES), "text/html; charset=utf-8", "html")
+    answer = _download(season_file(_event(), line_of, address, MOST_GAMES), "text/html; charset=utf-8", "html")
     answer.headers["Content-Security-Policy"] = POLICY
     return answer
 
@@ -45,10 +43,9 @@ def as_csv() -> Response:
     return _download(csv_bytes(_event().season), "text/csv; charset=utf-8", "csv")
 
 
-def moments_of(record_id: str) -> tuple[Moment, ...]:
-    """The moments of a record, kept with the other answers about it."""
-    body = made_of(record_id, "moments", lambda view: msgspec.json.encode(view.moments))
-    return msgspec.json.decode(body, type=tuple[Moment, ...])
+def line_of(record_id: str) -> str:
+    """How the game of a record was won, kept with the other answers about it."""
+    return made_of(record_id, "line", lambda view: view.line.encode()).decode()
 
 
 def _event() -> Standings:
@@ -56,10 +53,6 @@ def _event() -> Standings:
     name = request.args.get("event", "")
     event = standings(current_club(), name, by)
     return event if event is not None else abort(404, f"no game names an event {name.strip()!r}")
-
-
-def _game_href(record_id: str, seq: int | None = None) -> str:
-    return replay_url(record_id) if seq is None else f"{replay_url(record_id)}?ply={seq}"
 
 
 def _download(body: bytes, kind: str, ending: str) -> Response:

@@ -11,7 +11,7 @@ from ledger.examples.season import season
 from ledger.games import catalog
 from ledger.record.events import Place
 from ledger.record.visible import isolated
-from ledger.record.words import listed, plural, sentence
+from ledger.record.words import plural, sentence
 from ledger.stores.query import Query, Row
 from viewer.club.listed_game import day_in_words
 from viewer.replay.replay_routes import made_of
@@ -74,7 +74,7 @@ def evening(best: Sequence[Row], today: date) -> Evening | None:
     others = [f"{isolated(winner)} at {catalog.title(row.game)}" for row in best[1:] if (winner := _winner(row))]
     return Evening(
         " · ".join(filter(None, (sentence(day_in_words(day, today))[:-1] if day else "", *counted))),
-        (audit.line if audit else "") or _outcome(best[0]),
+        audit.line if audit else "",
         f"Won: {', '.join(others[:OTHERS])}." if others else "",
         url_for("home.front", since=day, until=day, order="played"),
     )
@@ -86,15 +86,6 @@ def _winner(row: Row) -> str:
     return dict(row.players)[winners[0]] if winners and len(winners) == 1 else ""
 
 
-def _outcome(row: Row) -> str:
-    """Who won a game that is over, in a sentence."""
-    audit = row.audit
-    assert audit is not None  # noqa: S101  it is over
-    names = [name for _id, name in row.players]
-    winners = [name for id_, name in row.players if id_ in (audit.winners or ())]
-    return outcome(names, winners, [score or 0 for score in audit.scores], together=row.game in catalog.together())
-
-
 def _shown(row: Row, today: date) -> Shown:
     when = f" of {day_in_words(row.played, today)}" if row.played else ""
     return Shown(
@@ -102,7 +93,7 @@ def _shown(row: Row, today: date) -> Shown:
         url_for("share.as_growing", record_id=row.id, v=row.events),
         url_for("share.as_growing", record_id=row.id, v=row.events, still=1),
         catalog.title(row.game),
-        _outcome(row),
+        row.audit.line if row.audit else "",
         f"The best game{when}",
         int(made_of(row.id, "seconds", lambda view: b"%d" % view.film_pace.seconds)),
     )
@@ -128,33 +119,17 @@ def examples_shown(
             growing(id_),
             still(id_),
             catalog.title(examples[id_].record.opening.game),
-            *_outcome_of(id_),
+            *_film_of(id_),
         )
         for id_ in SHOWN
     ]
 
 
 @cache
-def _outcome_of(example_id: str) -> tuple[str, str, int]:
-    """Who won, what the game is, and how long its film takes."""
+def _film_of(example_id: str) -> tuple[str, str, int]:
+    """How an example was won, what it is, and how long its film takes."""
     view = ReplayView("", next(example.record for example in season() if example.id == example_id))
-    review = view.review
-    standing, names = review.standing(), review.opening.names
-    winners = [names[seat] for seat in standing.winners]
-    won = outcome(names, winners, standing.scores, together=review.game.name in catalog.together())
-    return won, "An example", view.film_pace.seconds
-
-
-def outcome(names: Sequence[str], winners: Sequence[str], scores: Sequence[int], *, together: bool) -> str:
-    """Who won, in a sentence: ``Ana beats Ben 48 : 47``."""
-    if together:
-        return f"{listed(map(isolated, names))}: {plural(scores[0], 'cheat')}"
-    losers = [name for name in names if name not in winners] if len(names) <= DUEL else []
-    best = " : ".join(map(str, sorted(scores, reverse=True)))
-    if len(winners) > 1:
-        return f"{listed(map(isolated, winners))} share the win, {best}"
-    beats = f"beats {isolated(losers[0])}" if losers else "wins"
-    return f"{listed(map(isolated, winners))} {beats} {best}"
+    return view.line, "An example", view.film_pace.seconds
 
 
 def _is_over(row: Row) -> bool:

@@ -20,7 +20,6 @@ from ledger.record import clock, codec
 from temporary import TemporaryStore
 from viewer.app import create_app
 from viewer.browser_app import answer
-from viewer.club.welcome import outcome
 from viewer.pictures.growing_picture import SECONDS
 from viewer.referee.referee_routes import BACK
 from viewer.rulebook.rulebook_routes import parts_of
@@ -98,18 +97,6 @@ def test_a_ledger_that_lost_its_records_shows_no_examples() -> None:
     with client.application.app_context(), pytest.MonkeyPatch.context() as patch:
         patch.setattr("viewer.club.home.loss", lambda: "records are missing")
         assert not doors(client.get("/").text)
-
-
-@pytest.mark.parametrize(
-    ("names", "winners", "scores", "words"),
-    [
-        (["Ana", "Ben"], ["Ben"], [13, 20], "Ben beats Ana 20 : 13"),
-        (["Ana", "Ben"], ["Ana", "Ben"], [13, 13], "Ana and Ben share the win, 13 : 13"),
-        (["Ana", "Ben", "Cy"], ["Cy"], [1, 2, 3], "Cy wins 3 : 2 : 1"),
-    ],
-)
-def test_who_won_in_a_sentence(names: list[str], winners: list[str], scores: list[int], words: str) -> None:
-    assert re.sub("[\u2066-\u2069]", "", outcome(names, winners, scores, together=False)) == words
 
 
 def test_games_that_nobody_can_watch_yet_open_no_door() -> None:
