@@ -284,7 +284,12 @@ WON, LOST = {"winner": True}, {"winner": False}
         (plays(play({"score": 9.0}, {"score": "7"}), highestWins=False), [9, 7], None, 0),
         (plays(play(LOST, LOST), cooperative=True), [None, None], [], 1),
         (plays(play(WON, WON), cooperative=True), [None, None], ["Ana", "Ben"], 1),
-        (plays(play({"team": "a", **WON}, {"team": "b", **LOST}, {"team": "a", **WON})), [None] * 3,
+        (plays(play({"team": "a", **WON}, {"team": "b", **LOST}, {"team": "a", **WON}, usesTeams=True)), [None] * 3,
+         ["Ana", "Anonymous 1"], 2),
+        (plays(play({"team": "0", **WON}, {"team": "0", **LOST}, {"team": "0", **LOST})), [None] * 3, ["Ana"], 0),
+        (plays(play({"team": "1", **WON}, {"team": "0", **LOST}, {"team": "0", **LOST}, usesTeams=True)), [None] * 3,
+         ["Ana"], 0),
+        (plays(play({"team": "10", **WON}, {"team": "20", **LOST}, {"team": "10", **WON}, usesTeams=True)), [None] * 3,
          ["Ana", "Anonymous 1"], 2),
     ],
 )  # fmt: skip
@@ -337,7 +342,8 @@ def test_only_the_wanted_game_is_read_and_refusals_are_summed_by_reason(run: Com
 
 def test_what_the_app_writes_otherwise_is_read_and_a_broken_play_stops_no_other() -> None:
     text = plays(
-        play({"score": 9, "winner": 1, "team": 1}, {"score": None, "winner": 0, "team": 2}, {"team": 1, "winner": 1}),
+        play({"score": 9, "winner": 1, "team": 1}, {"score": None, "winner": 0, "team": 2}, {"team": 1, "winner": 1},
+             usesTeams=1),
         play({"score": "1"}, {"score": "2"}, gameRefId=None), play(playerScores=None, uuid=None),
         play({"score": "1"}, {"score": "2"}, playDate=None, ignored=1),
         play({"score": "1"}, {"score": "2"}, playDate=""),

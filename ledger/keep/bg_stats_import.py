@@ -49,6 +49,7 @@ class _Play(Struct, rename="camel"):
     play_date: str | None = None
     location_ref_id: int | None = None
     player_scores: list[_Score] | None = None
+    uses_teams: bool = False
     ignored: bool = False
 
 
@@ -81,7 +82,7 @@ def read_plays(text: bytes, source: str, plan: Plan) -> Reading:
             source=Source(from_="bgstats", id=play.uuid) if play.uuid else None, at=at,
         )  # fmt: skip
         try:
-            card = _ended(card, play.player_scores or (), players, plan, together=game.cooperative)
+            card = _ended(card, play, players, plan, together=game.cooperative)
             reason = "no game" if not name else "the app ignores it" if play.ignored else card.wrong()
         except ValueError as error:
             reason = str(error)
@@ -92,12 +93,10 @@ def read_plays(text: bytes, source: str, plan: Plan) -> Reading:
     return Reading(cards, errors, rows=len(export.plays), left_out=left, faulty=len(errors))
 
 
-def _ended(
-    card: ScoreCard, seats: Sequence[_Score], players: Mapping[int, _Named], plan: Plan, *, together: bool
-) -> ScoreCard:
+def _ended(card: ScoreCard, play: _Play, players: Mapping[int, _Named], plan: Plan, *, together: bool) -> ScoreCard:
     """The card with the points, winners, ranks and teams of a play.  Raises ValueError."""
-    ordered = sorted(seats, key=lambda seat: seat.seat_order or 0)
-    by_name = dict(zip(_names(ordered, players, plan), ordered, strict=True))
+    seats = sorted(play.player_scores or (), key=lambda seat: seat.seat_order or 0)
+    by_name = dict(zip(_names(seats, players, plan), seats, strict=True))
     scores = {name: _points(seat.score) for name, seat in by_name.items()}
     winners = [name for name, seat in by_name.items() if seat.winner]
     # The app marks the winners of a play that has an end: where no seat is marked, nobody won.
@@ -107,7 +106,9 @@ def _ended(
     ranked = min(ranks.values(), default=0) > 0 and {name for name in ranks if ranks[name] == 1} == {*winners} != set()
     teams = dict[str, list[str]]()
     for name, seat in by_name.items():
-        teams.setdefault("" if together else str(seat.team or name), []).append(name)
+        # The app writes a team, 0, for players of games without teams, too.
+        team = str(seat.team) if play.uses_teams and seat.team not in (None, "", "0", 0) else ""
+        teams.setdefault("" if together else team or name, []).append(name)
     return card._replace(
         scores=scores, winners=winners if said else None, ranks=ranks if ranked else {},
         teams=[*teams.values()] if together or len(teams) < len(scores) else (),
