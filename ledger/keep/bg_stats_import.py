@@ -107,7 +107,7 @@ def _ended(card: ScoreCard, play: _Play, players: Mapping[int, _Named], plan: Pl
     teams = dict[str, list[str]]()
     for name, seat in by_name.items():
         # The app writes a team, 0, for players of games without teams, too.
-        team = str(seat.team) if play.uses_teams and seat.team not in (None, "", "0", 0) else ""
+        team = str(seat.team) if play.uses_teams and seat.team not in (None, "") else ""
         teams.setdefault("" if together else team or name, []).append(name)
     return card._replace(
         scores=scores, winners=winners if said else None, ranks=ranks if ranked else {},
