@@ -164,7 +164,7 @@ def contract(told: Told, name: str, bid: str, took: str, gains: str) -> None:
     assert (told.names[told.review.opening.seat(best.player)], best.bid) == (name, int(bid))
     got: dict[str, int] = {}
     for part in gains.split(", "):
-        people, points = part.rsplit(" ", 1)
+        people, points = part.rsplit(" ", 1) if " " in part else (name, part)
         got |= dict.fromkeys(re.split(", | and ", people), int(points))
     assert got == {other: told.gain(other) for other in told.names if told.gain(other)}
 

@@ -424,10 +424,11 @@ def contracts(game: Timeline) -> Iterator[Highlight]:
             continue
         took, made = taken[goal.seat], taken[goal.seat] >= goal.bid
         words = f"makes {goal.bid}" if made else f"misses {goal.bid} by {goal.bid - took}"
-        got = {
-            points: _people(game.names, [s for s, n in enumerate(gains) if n == points]) for points in gains if points
-        }
-        result = ", ".join(f"{people} {points:+}" for points, people in got.items())
+        got = {points: [seat for seat, n in enumerate(gains) if n == points] for points in gains if points}
+        result = ", ".join(
+            f"{_people(game.names, seats)} {points:+}" if seats != [goal.seat] else f"{points:+}"
+            for points, seats in got.items()
+        )
         why = f"bid {goal.bid} and took {took}: {result}."
         yield Highlight(place, "contract", 75 if made else 85, goal.seat, words, why)
         bid = next((at for at in reversed(bids) if at < place), None)

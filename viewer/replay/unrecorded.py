@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from flask import Response, render_template
+from flask import Response, current_app, render_template, url_for
 
 from ledger.audit.moments import Moment
 from viewer.pictures.small_pictures import step
@@ -13,14 +13,19 @@ from viewer.replay.template_values import parts_of
 from viewer.server.policy import svg_answer
 
 
-def unrecorded_page(view: ReplayView, address: Callable[..., str], kind: str, note: str = "") -> str:
-    """The page of a game whose drawing, and whose pictures of moments, are at an `address` of that kind."""
+def unrecorded_page(
+    view: ReplayView, address: Callable[..., str], kind: str, note: str = "", next_film: str = ""
+) -> str:
+    """The page of a game whose drawing, and whose pictures of moments, are at an `address` of that kind.
+
+    After the film it offers the `next_film` and a game of one's own.
+    """
     parts = parts_of(view, view.place(asked_ply()))
     reel = address(f"{kind}_reel")
     pictures: Callable[[Moment], str] = lambda moment: address(f"{kind}_moment", ply=moment.seq)  # noqa: E731
-    return render_template(
-        "replay_of_example.html", **parts, alone=True, note=note, reel=reel, moment_pictures=pictures
-    )
+    begin = url_for("phone.start", game=view.review.game.name) if current_app.extensions["recording"] else ""
+    values = {"note": note, "reel": reel, "next_film": next_film, "begin_href": begin}
+    return render_template("replay_of_example.html", **parts, **values, alone=True, moment_pictures=pictures)
 
 
 def unrecorded_reel(view: ReplayView) -> Response:
