@@ -103,12 +103,14 @@ def people_of(cards: Sequence[ScoreCard], store: SqliteStore | None) -> Iterator
     """The people of a file, the most frequent first; a new one may be somebody known, or more frequent there."""
     known = {person.name: person.games for person in everybody(club_of(store))} if store else {}
     counts = Counter(name for card in cards for name in card.scores)
-    keys = {folded(name): games for name, games in known.items()}
+    keys, met = {folded(name): games for name, games in known.items()}, defaultdict[str, set[str]](set)
+    for card in cards:
+        for name in card.scores:
+            met[name].update(card.scores)
     before = [*known.items()]
     for name, games in counts.most_common():
         here = keys.get(folded(name), 0)
-        met = {other for card in cards if name in card.scores for other in card.scores}
-        alike = (other for other in before if not here and other[0] not in met and _alike(name, other[0]))
+        alike = (other for other in before if not here and other[0] not in met[name] and _alike(name, other[0]))
         other = next(alike, ("", 0))
         yield Somebody(name, games, here, *other)
         before.append((name, games))

@@ -6,8 +6,9 @@ a later import says.  What somebody has changed since is left as it is.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby
+from itertools import chain, groupby
 from pathlib import Path
 from typing import NamedTuple
 
@@ -119,7 +120,11 @@ def take_back(store: SqliteStore, wanted: Import, *, redo: bool = False) -> Take
 
     A game says what the latest import of it says that was not taken back.  If all were, it is as it was before them.
     """
-    rows = [row for row in store.kept(Brought) if row.number == wanted.number and bool(row.undone) is redo]
+    of_record = defaultdict[str, list[Brought]](list)
+    for row in store.kept(Brought):
+        of_record[row.record].append(row)
+    every = chain.from_iterable(of_record.values())
+    rows = [row for row in every if row.number == wanted.number and bool(row.undone) is redo]
     if not rows:
         raise NotForNow(f"{wanted.words} was {'not taken back' if redo else 'taken back already'}")
     done, left = 0, list[str]()
@@ -131,7 +136,7 @@ def take_back(store: SqliteStore, wanted: Import, *, redo: bool = False) -> Take
         # With the same version, nobody has changed the record between these imports.
         same = [
             one._replace(undone="" if redo else now()) if one.number == row.number else one
-            for one in store.kept(Brought, row.record)
+            for one in of_record[row.record]
             if one.version == version
         ]
         says = next((one.after for one in reversed(same) if not one.undone), same[0].before)
