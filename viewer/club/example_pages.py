@@ -24,11 +24,11 @@ VIEWS = 4
 def example(example_id: str) -> str:
     """An example, step by step, while the ledger has no game of its own."""
     note = "An example: a simulated game of a made-up club. It goes when your first game comes."
-    address = partial(url_for, example_id=example_id)
+    view, address = _example(example_id), partial(url_for, example_id=example_id)
     films = [example.id for example in season() if not example.record.opening.card]
     following = films[films.index(example_id) - 1]
     film = url_for("examples.example", example_id=following, play=1)
-    return unrecorded_page(_example(example_id), address, "examples.example", note, film)
+    return unrecorded_page(view, address, "examples.example", note, film)
 
 
 @examples.get("/examples/<example_id>/reel")

@@ -35,6 +35,7 @@ ROUTES: dict[str, tuple[int, int, int]] = {
     "GET /games/<name>": SHOWN,
     "GET /g/<record_id>": SHOWN, "GET /embed/<record_id>": SHOWN, "GET /g/<record_id>/print": SHOWN,
     "GET /g/<record_id>/parts": SHOWN, "GET /g/<record_id>/next": (303, 303, 303),
+    "GET /g/<record_id>/decided": (404, 404, 404),
     "GET /g/<record_id>/reel": SHOWN,
     "GET /api/v1/records/<record_id>/news": SHOWN,
     "GET /g/<record_id>/record.json": SHOWN, "GET /g/<record_id>/sheet.txt": SHOWN,
