@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 from ledger.audit.judge import Judgement, judge
 from ledger.audit.replay import steps
-from ledger.record.events import Aside, Correctable, Deal, Draw, Event, Layout, Place
+from ledger.record.events import Aside, Correctable, Deal, Draw, Event, Layout, Lift, Place
 from ledger.record.record import Effective, Entry
 from ledger.record.tiles import NAMED, Tile, in_doubt
 from ledger.rules.game import GRAVE, Fault, Finding, Game, Judged, Opening, Step
@@ -90,9 +90,18 @@ def reread(game: Game[Any], opening: Opening, played: Effective, plain: Judgemen
         pairs = _next_pairs(version, judgement, doubtful)
         if not pairs:
             break
-        doubtful |= {version.entries[name.place].seq for pair in pairs for name in pair}
+        doubtful |= {seq for pair in pairs for seq in _about(version, pair)}
         judgement, version = _settled(version, judgement, pairs, doubtful)
     return judgement
+
+
+def _about(version: Version, pair: Pair) -> Iterator[int]:
+    """The seqs of the two acts that name a tile, and of those that lift it in between."""
+    tile = touches(version.entries[pair.second.place].event)[pair.second.number]
+    yield from (version.entries[name.place].seq for name in pair)
+    for entry in version.entries[pair.first.place : pair.second.place]:
+        if isinstance(entry.event, Lift) and entry.event.tile.index == tile.index:
+            yield entry.seq
 
 
 def _settled(

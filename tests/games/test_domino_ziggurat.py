@@ -261,3 +261,10 @@ def test_fewer_cheats_earn_a_better_title_and_only_at_the_end() -> None:
     ended = replace(state, ended=True)
     assert title_of(state) is None
     assert [title_of(replace(ended, cheats=count)) for count in range(len(TITLES) + 2)] == [*TITLES, *TITLES[-1:] * 2]
+
+
+def test_a_domino_that_something_rests_on_lies_on_the_ziggurat_also_if_it_is_put_back() -> None:
+    sheet = HEAD + DRAWN + "\nA 1-5 c5-c6\nA 4-1 a5-b5\nA 4-3 a4-b4\nA draws 3-2\nA 3-2 b5-c5 L2\nA lifts 4-1"
+    for more in ("", "\nA 4-1 a5-b5", "\nA 4-1 a5-b5\nA 3-2 b5-c5 L2"):
+        lift = next(f for f in report(sheet + more).findings if f.clause == "domino-ziggurat.lift")
+        assert lift.message == "Something rests on the 4-1 and has to be lifted first"
