@@ -19,7 +19,7 @@ from ledger.audit.slip.trials import EVENTS, Budget
 from ledger.games import catalog
 from ledger.keep.stored_audits import audit_in
 from ledger.play.simulate import simulate
-from ledger.record.events import ACTS, Bid, Deal, Layout, Pass, Place, Play, Score, Stack, Take, actor
+from ledger.record.events import ACTS, Bid, Deal, Draw, Layout, Pass, Place, Play, Score, Stack, Take, actor
 from ledger.record.record import Record, effective
 from ledger.rules.game import GRAVE
 from planted_slips import acts, plant
@@ -115,6 +115,68 @@ def _carried(events: Events, random: Random) -> Events | None:
     return changed
 
 
+def _points_moved(events: Events, how: Callable[[list[Any], int], Any]) -> Events:
+    """Each score as `how` makes it of all lines of its scope and the number of its own."""
+    changed = list(events)
+    for scope in ("hand", "game"):
+        places = [place for place in _places(events, Score) if events[place].scope == scope]
+        lines = [events[place].points for place in places]
+        for number, place in enumerate(places):
+            changed[place] = replace(events[place], points=how(lines, number))
+    return changed
+
+
+def _columns_exchanged(events: Events, random: Random) -> Events | None:
+    """From some hand on two players' columns are exchanged."""
+    hands = sum(event.scope == "hand" for event in events if type(event) is Score)
+    if hands < 2:
+        return None
+    first, second = [player.id for player in events[0].players][:2]
+    turned, begin = {first: second, second: first}, random.randrange(hands - 1)
+    return _points_moved(
+        events,
+        lambda lines, n: {turned.get(who, who): had for who, had in lines[n].items()} if n >= begin else lines[n],
+    )
+
+
+def _columns_rotated(events: Events, _random: Random) -> Events | None:
+    """All scores stand one column to the right."""
+    ids = [player.id for player in events[0].players]
+    right = dict(zip(ids, (*ids[1:], ids[0]), strict=True))
+    return _points_moved(events, lambda lines, n: {right[who]: had for who, had in lines[n].items()})
+
+
+def _lines_shifted(events: Events, _random: Random) -> Events | None:
+    """Each hand has the score of the hand before."""
+    return _points_moved(events, lambda lines, n: lines[max(0, n - 1)])
+
+
+def _wrong_winner_carried(events: Events, random: Random) -> Events | None:
+    """A hand's points stand under another player's name, and every later total carries that."""
+    scores = [place for place in _places(events, Score) if events[place].scope == "hand"]
+    if not scores:
+        return None
+    begin = random.choice(scores)
+    points, changed = events[begin].points, list(events)
+    best, other = max(points, key=points.__getitem__), min(points, key=points.__getitem__)
+    off = {best: points[other] - points[best], other: points[best] - points[other]}
+    for place in _places(events, Score):
+        if place == begin or (place > begin and events[place].scope == "game"):
+            had = events[place].points
+            changed[place] = replace(events[place], points={who: n + off.get(who, 0) for who, n in had.items()})
+    return changed
+
+
+def _turn_twice(events: Events, random: Random) -> Events | None:
+    """A whole turn is written twice: an act with the take or the draws that belong to it."""
+    moves = [place for place in _places(events, *_MOVES) if type(events[place + 1]) in (Take, Draw)]
+    if not moves:
+        return None
+    begin = random.choice(moves)
+    end = next(n for n in range(begin + 1, len(events)) if type(events[n]) not in (Take, Draw))
+    return [*events[:end], *events[begin:end], *events[end:]]
+
+
 def _twice(events: Events, random: Random) -> Events | None:
     places = [place for place in _places(events, *_MOVES) if place + 3 < len(events)]
     begin = random.choice(places)
@@ -185,6 +247,9 @@ LISTED: dict[str, Slip] = {
     "stacks-from-the-other-end": from_here((Stack,), _other_end),
     "score-carried": _carried,
     "pass-for-move": _pass_for_move,
+    "columns-exchanged": _columns_exchanged,
+    "columns-rotated": _columns_rotated,
+    "score-lines-shifted": _lines_shifted,
 }
 OTHERS: dict[str, Slip] = {
     "two-seats-exchanged-from-here": from_here((Place, Stack, Play, Pass, Bid), _first_two),
@@ -196,6 +261,8 @@ OTHERS: dict[str, Slip] = {
     "three-acts-twice": _twice,
     "act-moved": _moved,
     "two-tiles-of-a-hand": _two_of_a_hand,
+    "wrong-winner-carried": _wrong_winner_carried,
+    "turn-twice": _turn_twice,
 }
 KINDS = LISTED | OTHERS
 

@@ -29,7 +29,7 @@ from ledger.audit.slip.forgotten_acts import (
 from ledger.audit.slip.misread_acts import acts_in_words, from_here, single_acts
 from ledger.audit.slip.slip_case import Case, Kind, Slip
 from ledger.audit.slip.trials import Budget, Key, Trials, key_of
-from ledger.audit.slip.wrong_claims import claims, claims_in_words
+from ledger.audit.slip.wrong_claims import claims, claims_in_words, lines_in_words, score_lines
 from ledger.record.events import Correctable
 from ledger.record.record import Record
 from ledger.rules.game import GRAVE, GRAVITY
@@ -41,9 +41,10 @@ KEPT = 0.6
 CHOICES = 200
 """The most acts that are tried for what may have been forgotten instead of another."""
 
-CLAIMS = Kind(claims, claims_in_words)
+CLAIMS, LINES = Kind(claims, claims_in_words), Kind(score_lines, lines_in_words)
 KINDS = (
     CLAIMS,
+    LINES,
     Kind(single_acts, acts_in_words),
     Kind(forgotten, forgotten_in_words),
     Kind(round_forgotten, forgotten_in_words),
@@ -206,7 +207,7 @@ class Search:
 
     def _signatures(self, slip: Slip) -> Iterator[object]:
         """What two equal slips share: the record that follows, or the same forgotten act, wherever it stood."""
-        yield self.trials.acts_after(slip.corrections, claims=slip.kind is CLAIMS)
+        yield self.trials.acts_after(slip.corrections, claims=slip.kind in (CLAIMS, LINES))
         form = forgotten_form(slip.corrections)
         if form is not None:
             yield form

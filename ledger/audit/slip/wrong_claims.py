@@ -6,21 +6,24 @@ Source: the rules' README, "One cause, explained".
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import permutations
 from typing import Any
 
 from msgspec.structs import replace
 
 from ledger.audit.report_in_a_sentence import mistake_at, was_or_were
 from ledger.audit.slip.causes import Amendment, Proposed
-from ledger.audit.slip.slip_case import Case, Priced
+from ledger.audit.slip.slip_case import Case, Family, Priced
 from ledger.audit.slip.trials import Trials
 from ledger.record import event_words
 from ledger.record.events import CLAIMS, Cheats, Place, Result, Score, Take
 from ledger.record.words import listed
 from ledger.rules.game import Finding
 
-MISCOUNTED, CARRIED = 0.0, 0.01
+MISCOUNTED, CARRIED, LINES = 0.0, 0.01, 0.1
 """What a wrong claim costs: less than any act, for no act is blamed if claims alone explain as much."""
+MOST_COLUMNS = 4
+"""Players whose columns of scores are tried in every order."""
 MOST_FIELDS = 3
 """How many things may be wrong in one claim, if each shows only when the one before is right."""
 
@@ -42,6 +45,32 @@ def claims(case: Case) -> Iterator[Priced]:
         tried += [more for more in (events, events | _followed(case, events)) if more not in tried]
     for number, events in enumerate(tried):
         yield MISCOUNTED + CARRIED * number, [case.amend(events)]
+
+
+def score_lines(case: Case) -> Iterator[Priced]:
+    """All scores from the first wrong one on with columns of players exchanged, or each written a line too late."""
+    lines = {n: entry.event for n, entry in enumerate(case.entries) if n >= case.first and type(entry.event) is Score}
+    if case.first in lines and len(case.players) <= MOST_COLUMNS:
+        for order in permutations(case.players):
+            column = dict(zip(case.players, order, strict=True))
+            columns = {n: {column[who]: had for who, had in event.points.items()} for n, event in lines.items()}
+            yield LINES, _lines_as(case, columns)
+        later = [(n, m) for n in lines for m in lines if n < m and lines[n].scope == lines[m].scope]
+        yield LINES, _lines_as(case, {n: lines[m].points for n, m in reversed(later)})
+
+
+def _lines_as(case: Case, points: Mapping[int, Mapping[str, int]]) -> Family:
+    """The correction that puts these points into these scores, and what follows from them as it should be."""
+    events = {n: replace(case.event(n), points=had) for n, had in points.items()}
+    for _ in range(MOST_FIELDS if case.amend(events) else 0):
+        before = dict(events)
+        for key, finding in (case.trials.found(case.amend(events)) or {}).items():
+            place = case.trials.places.get(key[0], 0)
+            if type(case.event(place)) in (Score, Result) and place > max(points):
+                events[place] = _claimed(events.get(place, case.event(place)), finding)
+        if events == before:
+            break
+    yield case.amend(events)
 
 
 def _righted(case: Case, place: int) -> Any:
@@ -103,6 +132,13 @@ def _claimed(event: Any, finding: Finding) -> Any:
 
 
 # ── In words ───────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def lines_in_words(trials: Trials, corrections: Sequence[Proposed]) -> str:
+    """What was wrong with all scores: ``the scores from move 31 on stood in the wrong columns``."""
+    (was, now), *_others = trials.amended(corrections)
+    moved = "in the wrong columns" if sorted(was.points.values()) == sorted(now.points.values()) else "a line too low"
+    return f"the scores from move {trials.entries[trials.begin(corrections)].seq} on stood {moved}"
 
 
 def claims_in_words(trials: Trials, corrections: Sequence[Proposed]) -> str:
