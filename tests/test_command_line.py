@@ -355,7 +355,7 @@ def test_serve_opens_a_browser_where_it_is_wanted(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr("click.launch", addresses.append)
     server = SimpleNamespace(effective_port=8123)
     for host, wanted in (("127.0.0.1", False), ("127.0.0.1", True), ("::1", True)):
-        commands._announce(SimpleNamespace(path="a.sqlite"), host, server, in_browser=wanted)
+        commands._announce("a.sqlite", host, server, in_browser=wanted)
     assert addresses == ["http://127.0.0.1:8123/", "http://[::1]:8123/"]
 
 

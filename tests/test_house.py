@@ -55,8 +55,9 @@ FLOORS = {
     "viewer.app": 18,
     "viewer.background": 18,
     "viewer.browser_app": 18,
-    "viewer.commands": 19,
-    "viewer.demo": 20,
+    "viewer.clubs": 19,
+    "viewer.commands": 20,
+    "viewer.demo": 21,
 }
 """Each room and its floor.  A package (notation, stores, a game, cli, replay) is one room.
 

@@ -1,9 +1,11 @@
 """The viewer as a Flask application: its parts, one table from errors to HTTP statuses, and its headers."""
 
+import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
-from flask import Flask, Response, current_app, make_response, render_template, request
+from flask import Flask, Response, current_app, make_response, redirect, render_template, request
 from werkzeug.exceptions import BadHost, HTTPException, InternalServerError
 from werkzeug.middleware.proxy_fix import ProxyFix
 
@@ -45,6 +47,7 @@ from viewer.replay.downloads import share
 from viewer.replay.replay_routes import pages
 from viewer.replay.thumbnails import thumbnails
 from viewer.rulebook.rulebook_routes import picture_of, pictured, rulebook
+from viewer.server import host_pages
 from viewer.server.access import BY_LINK, access, require_access
 from viewer.server.compression import readable, sendable
 from viewer.server.context import Ledgers, give_back, loss
@@ -52,7 +55,7 @@ from viewer.server.endpoints import problem, register
 from viewer.server.health import health
 from viewer.server.hosts import Hosts, bare
 from viewer.server.kept import Kept
-from viewer.server.limits import limit
+from viewer.server.limits import KEEPS, LIMITS, Limit, limit
 from viewer.server.logs import log
 from viewer.server.phones_of_links import Hands
 from viewer.server.policy import policy
@@ -91,6 +94,8 @@ IN_WORDS = {
     429: ("Too many requests", "Wait a moment, then try again."),
 }
 """The words for an HTTP status that people see instead of the framework's."""
+REFUSAL = "domino_ledger.refusal"
+"""The key of a club's refusal in the environment of a request to its host: status, title, and detail."""
 SOON = 5
 """Seconds to wait before trying again."""
 
@@ -164,13 +169,44 @@ def create_app(
         app.register_blueprint(blueprint)
     register(app, ENDPOINTS)
     if limits:
-        limit(app, _say)
+        limit(app, _say, LIMITS, KEEPS)
     app.register_error_handler(LedgerError, _ledger_error)
     app.register_error_handler(HTTPException, _http_error)
     app.after_request(_headers)
     # Only trusted proxies count, because any client can write such headers.
     app.wsgi_app = ProxyFix(RequestLog(app, log), x_for=proxies, x_proto=proxies, x_host=proxies)  # type: ignore[method-assign]
     return app
+
+
+def create_host(folder: Path, hosts: Hosts, *, recording: bool) -> Flask:
+    """The addresses of a host with many clubs in this folder that are no club's, and what a club says that is away."""
+    app = Viewer(__name__, static_folder=None)
+    app.jinja_loader = loader()
+    app.config.update(MAX_CONTENT_LENGTH=LARGEST_FORM, MAX_FORM_MEMORY_SIZE=LARGEST_FORM)
+    app.extensions.update(folder=folder, hosts=hosts, recording=recording, kept=Kept())
+    equip(app.jinja_env)
+    app.jinja_env.globals.update(navigation=host_pages.navigation, loss=str, rules_here=str)
+    for refuse in (_refuse_late, _refuse_other_hosts, _refuse_compressed, _refuse_for_club):
+        app.before_request(refuse)
+    app.register_blueprint(every_page)
+    app.register_blueprint(host_pages.host)
+    limit(app, _say, {"host.make": (Limit("30 per minute"),)}, ())
+    app.register_error_handler(HTTPException, _http_error)
+    app.after_request(_headers)
+    app.wsgi_app = RequestLog(app, log)  # type: ignore[method-assign]
+    return app
+
+
+def _refuse_for_club() -> Any:
+    """What the host says for a club that does not answer, if that is why it is asked."""
+    if REFUSAL not in request.environ:
+        return None
+    status, title, detail = request.environ[REFUSAL]
+    if status == 308:
+        return redirect(title, status)
+    answer = make_response(_say(status, title, detail))
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
 
 
 def _enter_club() -> None:
@@ -195,7 +231,7 @@ def _refuse_late() -> Any:
 def _refuse_other_hosts() -> Any:
     """Refuses a request for a name that is not this server's."""
     hosts: Hosts | None = current_app.extensions["hosts"]
-    if hosts is None or hosts.has(request.host) or request.endpoint == "health.healthz":
+    if hosts is None or hosts.has(request.host) or request.path == "/healthz":
         return None
     detail = (
         f"this server does not know itself as {bare(request.host)}. If that is its name, start it with "
@@ -256,7 +292,7 @@ def _http_error(error: HTTPException) -> Any:
 
 
 def _for_programs() -> bool:
-    return request.path.startswith("/api/")
+    return bool(re.match("(/[^/]+)?/api/", request.path))  # a club that is not there has its name before it
 
 
 def _say(status: int, title: str, detail: str) -> Any:

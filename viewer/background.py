@@ -25,7 +25,7 @@ def keep_auditing(open_store: Callable[[], SqliteStore], stop: threading.Event) 
         try:
             with open_store() as store:
                 while not stop.wait(PAUSE):
-                    _audit(store, stop)
+                    audit_waiting(store, stop)
                     explain_waiting(store, stop)
         except Exception:
             # A full disk today must not stop the audits of tomorrow.
@@ -33,7 +33,7 @@ def keep_auditing(open_store: Callable[[], SqliteStore], stop: threading.Event) 
             stop.wait(PAUSE)
 
 
-def _audit(store: SqliteStore, stop: threading.Event) -> None:
+def audit_waiting(store: SqliteStore, stop: threading.Event) -> None:
     """Audits the records that wait for it."""
     for _ in refresh(store):
         if stop.is_set():

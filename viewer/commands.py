@@ -67,6 +67,12 @@ LISTENS_WITHIN = 1.0
     help="A host name of the server, such as domino.example (repeatable).  Its own addresses and the name of this "
     "machine, also with .local, are known.",
 )
+@click.option(
+    "--club-host",
+    metavar="NAME",
+    default="",
+    help="With a folder of clubs and example.org, each is at NAME.example.org, too.",
+)
 @click.option("--open", "in_browser", is_flag=True, help="Open the ledger in your browser.")
 @click.option(
     "--cors",
@@ -82,6 +88,7 @@ def serve(
     port: int,
     names: tuple[str, ...],
     readers: tuple[str, ...],
+    club_host: str,
     *,
     read_only: bool,
     private: bool,
@@ -96,6 +103,8 @@ def serve(
     it with its link.  With --private, people see a game only with its link, and the owner's link (`domino-ledger link`)
     shows the list and begins games.  Ctrl+C, SIGTERM or SIGHUP stops the server cleanly.
 
+    If the ledger is a FOLDER, each NAME.sqlite in it is a club of its own at /NAME/; `new-club` makes one.
+
     The server answers only to its own host names, so that no other site can pretend to be this one.  Any other name
     gets 421; add the names that people use with --host-name.
 
@@ -103,34 +112,55 @@ def serve(
     Examples:
       domino-ledger serve --open
       domino-ledger serve --ledger club.sqlite --host 0.0.0.0 --port 8080
+      domino-ledger serve --ledger clubs/ --club-host domino.example
       domino-ledger serve --log json --behind-proxy 1 --host-name domino.example
     """
-    from viewer.app import create_app
     from viewer.server.logs import configure
-    from viewer.server.tags_and_origins import let_read
 
     configure(log_format)
-    hosts = answered_hosts(host, *names)
+    hosts = answered_hosts(host, *names, *([club_host] if club_host else []), clubs=club_host)
+    make = _app_maker(readers, read_only=read_only, private=private, by_link=by_link, hosts=hosts)
+
+    def announce(server: Any) -> None:
+        _announce(path, host, server, in_browser=in_browser)
+        _say_without_rules()
+
+    if Path(path).is_dir():
+        clubs = _clubs(Path(path), make, hosts, read_only=read_only, proxies=proxies)
+        serve_app(clubs, clubs, host, port, announce, proxies=proxies)
+        return
+    if club_host:
+        raise click.UsageError("--club-host is for a folder of clubs: name one with --ledger")
     with ledger_at(path, make=not read_only) as store:
         _require_writable(store, path, read_only=read_only)
         audit_first(store)
-        app = create_app(
-            store.reopen,
-            recording=not read_only,
-            private=private,
-            by_link=by_link,
-            limits=True,
-            proxies=proxies,
-            hosts=hosts,
-        )
-        let_read(app, readers)
-
-        def announce(server: Any) -> None:
-            _announce(store, host, server, in_browser=in_browser)
-            _say_without_rules()
-
-        serve_app(store, app, host, port, announce, proxies=proxies)
+        serve_app(store, make(store, proxies=proxies), host, port, announce, proxies=proxies)
     _say_if_split(store)
+
+
+def _app_maker(readers: tuple[str, ...], *, read_only: bool, **how: Any) -> Callable[..., Any]:
+    """A function that makes the application of a ledger; pages of the sites `readers` may read its API."""
+    from viewer.app import create_app
+    from viewer.server.tags_and_origins import let_read
+
+    def make(store: SqliteStore, **more: Any) -> Any:
+        recording = not read_only and not store.connection.read_only
+        app = create_app(store.reopen, recording=recording, limits=True, **how, **more)
+        let_read(app, readers)
+        return app
+
+    return make
+
+
+def _clubs(folder: Path, make: Callable[..., Any], hosts: Hosts, *, read_only: bool, proxies: int) -> Any:
+    """The application of all clubs of a folder.  It says which ledgers there are no clubs, because of their names."""
+    from ledger.keep.club_folder import clubs_in
+    from viewer.app import create_host
+    from viewer.clubs import Clubs
+
+    if others := sorted({path.name for path in folder.glob("*.sqlite")} - {path.name for path in clubs_in(folder)}):
+        echo(f"Note: no club can have the name of {', '.join(others)}: small letters, digits and hyphens", err=True)
+    return Clubs(folder, make, create_host(folder, hosts, recording=not read_only), hosts, proxies)
 
 
 def serve_app(
@@ -150,20 +180,24 @@ def serve_app(
     from viewer.server.listen import listen
 
     try:
-        server, sockets = listen(app, host, port, proxies=proxies)
+        server, sockets = listen(app, host, port, proxies=proxies, split=getattr(app, "split", None))
     except OSError as error:
         raise click.ClickException(f"cannot use port {port} ({error.strerror}): choose another with --port") from None
     stop_on_signal(stop := threading.Event())  # before the address is printed
     if host in EVERYWHERE:  # the home page shows phones the way
-        app.extensions["phones"] = f"http://{own_address()}:{port_of(server)}/"
+        phones = f"http://{own_address()}:{port_of(server)}/"
+        if hasattr(app, "phones"):
+            app.phones = phones
+        else:
+            app.extensions["phones"] = phones
     with noted(store.path, host, port_of(server)):
         announce(server)
-        with _auditing(store, stop, app.extensions):
+        with app.at_work(stop) if hasattr(app, "at_work") else _auditing(store, stop, app.extensions):
             run_until(server, sockets, stop)
 
 
-def answered_hosts(host: str, *names: str) -> Hosts:
-    """The names of hosts that a server on this host answers to.
+def answered_hosts(host: str, *names: str, clubs: str = "") -> Hosts:
+    """The names of hosts that a server on this host answers to; `clubs` is where those of clubs end.
 
     Raises click.UsageError for a host that has no address, or none of this machine.
     """
@@ -176,7 +210,7 @@ def answered_hosts(host: str, *names: str) -> Hosts:
     addresses = {str(address[0]) for *_, address in places}
     if addresses.isdisjoint(EVERYWHERE) and not any(map(is_own_address, addresses)):
         raise click.UsageError(f"{host} is not an address of this machine: {ADDRESSES}")
-    return Hosts((*names, host))
+    return Hosts((*names, host), clubs)
 
 
 def _require_writable(store: SqliteStore, path: str, *, read_only: bool) -> None:
@@ -273,8 +307,14 @@ def link(
         raise click.UsageError("--played and --event are for a sheet: add -o tables.html")
     if output is not None and (record is not None or watch):
         raise click.UsageError("a sheet is for all games of a day: leave the record and --watch out")
+    if Path(path).is_dir() and record is None and output is None:
+        from ledger.keep.club_folder import new_host_link
+
+        base = server_address(address) if address is not None else serving_base(Path(path))
+        print_link("The host's owner", f"{base}/new-club#{new_host_link(Path(path), only=only)}")
+        return
     with ledger_at(path) as store:
-        base = server_address(address) if address is not None else serving_base(store)
+        base = server_address(address) if address is not None else serving_base(store.path)
         if output is not None:
             write_tables(store, output, base, played or clock.today().isoformat(), event or "", only=only)
             return
@@ -308,14 +348,14 @@ def write_tables(store: SqliteStore, sheet: Path, base: str, day: str, event: st
 
 def note_of(ledger: str | Path) -> Path:
     """The file beside a ledger that says where its server listens, while it runs."""
-    return Path(f"{ledger}.serving")
+    return Path(ledger) / ".serving" if Path(ledger).is_dir() else Path(f"{ledger}.serving")
 
 
 @contextmanager
 def noted(ledger: str | Path, host: str, port: int) -> Iterator[None]:
     """Notes the address while the server runs.  A ledger that is no file, or in a read-only folder, gets no note."""
     file, text = note_of(ledger), f"{host} {port}\n"
-    if not Path(ledger).is_file():
+    if not Path(ledger).exists():
         yield
         return
     with suppress(OSError):
@@ -339,9 +379,12 @@ def listens_at(ledger: str | Path) -> tuple[str, int] | None:
     return host, int(port)
 
 
-def serving_base(store: Any) -> str:
-    """The address at which phones find the ledger's server; stderr says if they can't."""
-    host, port = listens_at(store.path) or ("", PORT)
+def serving_base(ledger: Path) -> str:
+    """The address at which phones find the server of a ledger, or of a club; stderr says if they can't."""
+    place, club = listens_at(ledger), ""
+    if not place and (place := listens_at(Path(ledger).parent)):
+        club = f"/{Path(ledger).stem}"
+    host, port = place or ("", PORT)
     if host in (*EVERYWHERE, ""):
         base = f"http://{own_address()}:{port}"
     else:
@@ -350,7 +393,7 @@ def serving_base(store: Any) -> str:
         echo(f"Note: no server of this ledger is running. The link is for one at {base}.", err=True)
     elif host in ALONE:
         echo("Note: phones cannot reach the server. Start it with --host 0.0.0.0, and make the link again.", err=True)
-    return base
+    return base + club
 
 
 def print_link(label: str, address: str) -> None:
@@ -392,10 +435,34 @@ def site(folder: Path) -> None:
     echo(f"Wrote {written} to {folder}. To try the site: python -m http.server --directory {folder}")
 
 
-def _announce(store: Any, host: str, server: Any, *, in_browser: bool) -> None:
+@click.command("new-club", short_help="Make a club in a folder of clubs.")
+@click.argument("name")
+@click.option("--address", help="Address of the server, such as https://domino.example (default: this machine).")
+@click.pass_obj
+def new_club(path: str, name: str, address: str | None) -> None:
+    """Make the club NAME in the folder of clubs, and print its owner's link.
+
+    The folder is made if it is not there.  `domino-ledger link --ledger FOLDER` makes the link of the host's owner, who
+    can make clubs on a page of the server, too.
+
+    \b
+    Example:
+      domino-ledger new-club --ledger clubs/ north-end
+    """
+    from ledger.keep import club_folder
+
+    if Path(path).is_file():
+        raise click.UsageError(f"{path} is one ledger: name a folder for clubs with --ledger")
+    Path(path).mkdir(mode=0o700, exist_ok=True)
+    secret = club_folder.new_club(Path(path), name)
+    base = server_address(address) if address is not None else serving_base(Path(path))
+    print_link(f"The owner of {name}", f"{base}/{name}/owner#{secret}")
+
+
+def _announce(path: str, host: str, server: Any, *, in_browser: bool) -> None:
     """Prints the address of the ledger, for phones also as a QR code; opens it `in_browser`."""
     address = address_of(host, server)
-    echo(f"Serving {store.path} at {address} (press Ctrl+C to stop)")
+    echo(f"Serving {path} at {address} (press Ctrl+C to stop)")
     if host in EVERYWHERE:
         print_link("For phones on this network", f"http://{own_address()}:{port_of(server)}/")
     if in_browser:

@@ -114,7 +114,7 @@ def audit_(
     markdown: bool,
 ) -> None:
     """Check RECORDS against the rules: files, folders, - or ids.  Without RECORDS, check the whole ledger,
-    but not what its owner set aside.
+    but not what its owner set aside; if that is a folder of clubs, check each, and print a line for it.
 
     Every finding cites its clause.  The exit status is 0 if all are clean or unproven, 1 if one has a breach or worse,
     2 if some input is not a record or is corrupt, 3 if some input is not there (the rest is audited anyway).
@@ -134,6 +134,9 @@ def audit_(
     page = output if output and form_of(output, FORMS, form) == "html" else None
     if page and rulings == "all":
         raise click.UsageError(f"{page} shows a record under its own reading: use --markdown for --rulings all")
+    if not records and not output and Path(ctx.obj).is_dir():
+        _audit_clubs(ctx.obj, cluster, jobs)
+        return
     if cluster and not all(map(is_file, records or ("",))):
         raise click.UsageError("a cluster cannot read the ledger: `export` it to an archive, and audit that")
     if explain and no_explain:
@@ -157,6 +160,12 @@ def audit_(
     if any(verdicts[name] for name in NONE):
         ctx.exit(REFUSED)
     ctx.exit(FINDING if verdicts["breach"] or verdicts["impossible"] else 0)
+
+
+def _audit_clubs(path: str, cluster: str | None, jobs: int | None) -> None:
+    from ledger.cli.each_club import audit_club, each_club
+
+    each_club(path, audit_club, cluster, jobs)
 
 
 def _present(path: str, names: tuple[str, ...]) -> Iterator[str]:

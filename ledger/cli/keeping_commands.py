@@ -4,6 +4,7 @@ import os
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from glob import escape
 from itertools import count
 from pathlib import Path
@@ -12,6 +13,7 @@ from typing import IO
 
 import click
 
+from ledger.cli.each_club import CLUSTER, Summary, checked, each_club
 from ledger.cli.exits import FAULT, FINDING
 from ledger.cli.ledger_access import confirm, ledger_at, resolve
 from ledger.cli.output_files import require_folder
@@ -33,7 +35,7 @@ from ledger.keep.transfer import (
     same_name,
     transfer,
 )
-from ledger.proof.log_head import check, parse_log_head
+from ledger.proof.log_head import CheckResult, check, parse_log_head
 from ledger.record.errors import LedgerError
 from ledger.record.private_files import keep_mode, real
 from ledger.record.words import plural
@@ -47,10 +49,12 @@ DAY = 86400
 
 
 @click.command("backup")
-@click.argument("copy", type=FILE)
+@click.argument("copy", type=click.Path(path_type=Path))
+@CLUSTER
 @click.pass_obj
-def backup_(path: str, copy: Path) -> None:
+def backup_(path: str, copy: Path, cluster: str | None) -> None:
     """Copy the ledger to the file COPY while recording goes on, verify the copy, and print its head of the log.
+    A folder of clubs is copied to the folder COPY, with a line for each club.
 
     COPY gets its name only when it is complete, so a file with that name is always good.  It may replace an earlier
     backup of the same ledger, but no other file.
@@ -59,16 +63,32 @@ def backup_(path: str, copy: Path) -> None:
     Example:
       domino-ledger backup /mnt/elsewhere/club.sqlite > club.head
     """
+    if Path(path).is_dir():
+        copy.mkdir(mode=0o700, exist_ok=True)
+        each_club(path, partial(_back_up_club, copy.resolve()), cluster)
+        return
     if copy.is_dir():
         raise click.ClickException(f"{copy} is a folder: name a file for the backup")
     if copy.resolve() == Path(path).resolve():
         raise click.ClickException("a backup must be a different file from the ledger")
     require_folder(copy)
-    with ledger_at(path) as store, _part(copy) as part:
+    with ledger_at(path) as store:
+        report_check(_back_up(store, copy), str(copy))
+
+
+def _back_up(store: SqliteStore, copy: Path) -> CheckResult:
+    """The check of a copy, which has its name only if nothing is wrong with it."""
+    with _part(copy) as part:
         if copy.exists() and not _is_earlier(copy, store):
-            raise click.ClickException(f"{copy} is not an earlier backup of {path}, and was left alone")
+            raise click.ClickException(f"{copy} is not an earlier backup of {store.path}, and was left alone")
         store.connection.copy_to(part)
-        _settle(part, copy)
+        return _settle(part, copy)
+
+
+def _back_up_club(folder: Path, file: Path) -> Summary:
+    """Copies a club into a folder."""
+    with SqliteStore(file) as store:
+        return checked(_back_up(store, folder / file.name))
 
 
 def _is_earlier(copy: Path, store: SqliteStore) -> bool:
@@ -104,7 +124,7 @@ def restore_(path: str, copy: Path, against: IO[str] | None) -> None:
         store.connection.copy_to(part)
         with SqliteStore(part) as restored:
             restored.connection.log_ahead()  # nobody reads it yet
-        _settle(part, target, new=True)
+        report_check(_settle(part, target, new=True), str(target))
     if mark.exists():
         # The mark belongs to the lost ledger.  Under another name it still shows what the backup lacks.
         mark.replace(mark.with_name(f"{mark.name}.before"))
@@ -133,12 +153,15 @@ def _part(name: Path) -> Iterator[Path]:
             Path(f"{part}{end}").unlink(missing_ok=True)
 
 
-def _settle(part: Path, target: Path, *, new: bool = False) -> None:
-    """Verifies a copy, flushes it to the disk, and gives it its final name, where with `new` no file may be."""
+def _settle(part: Path, target: Path, *, new: bool = False) -> CheckResult:
+    """Verifies a copy, flushes it to the disk, and gives it its final name, where with `new` no file may be.
+
+    Returns the check.
+    """
     with SqliteStore(part) as store:
         result = check(store)
-    report_check(result, str(target))
     if result.corruptions:
+        report_check(result, str(target))
         raise click.ClickException(f"the copy is corrupt, and was deleted; {target} is as it was")
     _bring_to_disk(part)
     if not new:
@@ -151,6 +174,7 @@ def _settle(part: Path, target: Path, *, new: bool = False) -> None:
         except OSError:  # a disk without links
             part.replace(target)
     _bring_to_disk(target.parent)
+    return result
 
 
 def _bring_to_disk(path: Path) -> None:

@@ -2,11 +2,13 @@
 
 import sys
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import IO, Any
 
 import click
 
+from ledger.cli.each_club import CLUSTER, each_club, verify_club
 from ledger.cli.exits import FINDING
 from ledger.cli.ledger_access import confirm, echo_json, ledger_at, note_audit, resolve
 from ledger.cli.shared_options import JSON
@@ -44,6 +46,7 @@ FEW = 12
 @click.option("--against", type=TEXT, help="A file with an earlier head of the log; - reads stdin.")
 @click.option("--fingerprint", help="Check that one RECORD has this fingerprint.")
 @click.option("--no-audits", is_flag=True, help="Do not audit the records again: takes a third less time.")
+@CLUSTER
 @JSON
 @click.pass_obj
 def verify_(
@@ -51,6 +54,7 @@ def verify_(
     things: tuple[str, ...],
     against: IO[str] | None,
     fingerprint: str | None,
+    cluster: str | None,
     *,
     no_audits: bool,
     as_json: bool,
@@ -61,7 +65,8 @@ def verify_(
     on another machine: --against compares the ledger with it and shows whether anything was changed or removed.
     It also audits every record again and compares the result with the stored one.  For a record it prints the
     fingerprint, which players can read to each other, and who confirmed it.  An exported file is compared with the
-    manifest beside it.  The exit status is 1 if anything is corrupt.
+    manifest beside it.  If the ledger is a folder of clubs, it checks each, and prints a line for it, with its head of
+    the log.  The exit status is 1 if anything is corrupt.
 
     \b
     Examples:
@@ -75,6 +80,11 @@ def verify_(
     if things:
         corrupt = [_verify(path, thing, fingerprint, as_json=as_json) for thing in things]
         sys.exit(FINDING if any(corrupt) else 0)
+    if Path(path).is_dir():
+        if against:
+            raise click.UsageError("--against is for one ledger: name a club's file with --ledger")
+        each_club(path, partial(verify_club, audits=not no_audits), cluster)
+        return
     earlier = parse_log_head(against.read()) if against else None
     with ledger_at(path, warn=False) as store:
         result = _check_all(store, path, earlier, audits=not no_audits)

@@ -4,7 +4,7 @@ Each case is compared with the least that it could cost, audits also with python
 (``pip install 'domino-ledger[bench]'``).  The tables are Markdown.
 
 ``load [minutes]`` instead puts a server under load, and says whether it stays level; ``starve [readers]``, whether
-readers hold up a phone that records.
+readers hold up a phone that records; ``clubs [clubs [seconds [rate]]]``, how many clubs one server holds.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import warnings
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from tests.bench import audits, load, starve, stores
+from tests.bench import audits, load, many_clubs, starve, stores
 
 PARTS = {"audits": audits.main, "stores": stores.main}
 PEERS = ("msgspec", "chess")
@@ -34,6 +34,10 @@ def main() -> None:
     if sys.argv[1:2] == ["starve"]:
         with tempfile.TemporaryDirectory() as folder:
             starve.main(Path(folder), int(sys.argv[2]) if sys.argv[2:] else starve.READERS)
+        return
+    if sys.argv[1:2] == ["clubs"]:
+        with tempfile.TemporaryDirectory() as folder:
+            many_clubs.main(Path(folder), *map(int, sys.argv[2:]))
         return
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("parts", nargs="*", choices=[*PARTS, []], help="which; all of them, if left out")

@@ -24,7 +24,7 @@ class Ledgers:
     """
 
     def __init__(self, open_store: Callable[[], SqliteStore]) -> None:
-        self._open, self._changed = open_store, Condition()
+        self._open, self._changed, self.most = open_store, Condition(), KEPT
         self._free: list[SqliteStore] = []
         self._taken = 0
         self._closed = False
@@ -53,7 +53,7 @@ class Ledgers:
     def give_back(self, store: SqliteStore) -> None:
         """Keeps a ledger for the next request, or closes it if there are enough."""
         with self._changed:
-            keep = not self._closed and len(self._free) < KEPT
+            keep = not self._closed and len(self._free) < self.most
             if keep:
                 self._free.append(store)
         if not keep:

@@ -16,9 +16,13 @@ PRIVATE = ("", ".local", ".lan", ".home", ".home.arpa", ".internal", ".localdoma
 
 
 class Hosts:
-    """The names of this server: the `names` that its owner gave it, those of its machine, and its current addresses."""
+    """The names of this server: the `names` that its owner gave it, those of its machine, and its current addresses.
 
-    def __init__(self, names: Iterable[str] = ()) -> None:
+    With `clubs`, such as `example.org`, every name one level below is a club's.
+    """
+
+    def __init__(self, names: Iterable[str] = (), clubs: str = "") -> None:
+        self.clubs = bare(clubs)
         machine = socket.gethostname().lower().removesuffix(".")
         machine_names = {machine, *(machine.partition(".")[0] + ending for ending in PRIVATE)} if machine else set()
         self._names = frozenset({"localhost", *machine_names, *(bare(name) for name in names)})
@@ -26,7 +30,13 @@ class Hosts:
     def has(self, host: str) -> bool:
         """Whether a `Host`, with or without a port, is one of this server's."""
         name = bare(host)
-        return name in self._names or name.endswith(".localhost") or is_own_address(name)
+        known = name in self._names or name.endswith(".localhost") or is_own_address(name)
+        return known or bool(self.club(host))
+
+    def club(self, host: str) -> str:
+        """The name of the club whose own host this is; "" if it is no club's."""
+        name, _, rest = bare(host).partition(".")
+        return name if self.clubs and rest == self.clubs and bare(host) not in self._names else ""
 
 
 def bare(host: str) -> str:

@@ -88,8 +88,13 @@ KEEPS = (*BEGINS, "api.append", "comments.add_comment")
 """The endpoints that keep what anybody sends."""
 
 
-def limit(app: Flask, say: Callable[[int, str, str], Response | str | tuple[str, int]]) -> None:
-    """Adds the limits to an application; `say` makes the answer, as for any other problem."""
+def limit(
+    app: Flask,
+    say: Callable[[int, str, str], Response | str | tuple[str, int]],
+    by_endpoint: dict[str, tuple[Limit, ...]],
+    keeps: tuple[str, ...],
+) -> None:
+    """Adds limits to an application, also of bytes to what `keeps` them; `say` makes the answer, as for any problem."""
 
     def too_often(limit: RequestLimit) -> Response:
         wait = max(1, math.ceil(limit.reset_at - time.time()))
@@ -101,7 +106,7 @@ def limit(app: Flask, say: Callable[[int, str, str], Response | str | tuple[str,
         return answer
 
     limiter = Limiter(address, app=app, storage_uri="memory://", strategy="fixed-window", on_breach=too_often)
-    for endpoint, limits in LIMITS.items():
+    for endpoint, limits in by_endpoint.items():
         view: Any = app.view_functions[endpoint]
         for rule in limits:
             view = limiter.limit(rule.often, key_func=rule.key, exempt_when=rule.free)(view)
@@ -112,6 +117,6 @@ def limit(app: Flask, say: Callable[[int, str, str], Response | str | tuple[str,
         exempt_when=lambda: "owner" in roles(""),
         cost=lambda: request.content_length or 0,
     )
-    for endpoint in KEEPS:
+    for endpoint in keeps:
         kept: Any = app.view_functions[endpoint]
         app.view_functions[endpoint] = budget(kept)

@@ -5,7 +5,7 @@ from typing import Any
 
 from waitress import create_server
 
-from viewer.server.request_lanes import Dispatcher, in_turn
+from viewer.server.request_lanes import Dispatcher, Split, in_turn
 
 CONNECTIONS = 1000
 """Open connections allowed.  What is idle longer than a minute is closed."""
@@ -31,17 +31,17 @@ def _most_connections() -> int:
     return CONNECTIONS if soft < 0 else max(1, min(CONNECTIONS, soft - FILES))
 
 
-def listen(app: Any, host: str, port: int, *, proxies: int) -> tuple[Any, dict[int, Any]]:
+def listen(app: Any, host: str, port: int, *, proxies: int, split: Split | None = None) -> tuple[Any, dict[int, Any]]:
     """A server of an application behind so many proxies, listening on its port, and its sockets.
 
-    Raises OSError if the port cannot be used.
+    `split` tells the clubs of a server apart, see `Dispatcher`.  Raises OSError if the port cannot be used.
     """
     sys.setswitchinterval(TURN)
     sockets: dict[int, Any] = {}
     server = create_server(
         in_turn(app),
         map=sockets,
-        _dispatcher=Dispatcher(proxies),
+        _dispatcher=Dispatcher(proxies, split=split),
         host=host,
         port=port,
         # A slow or silent client takes only a connection, for a while, and no thread.

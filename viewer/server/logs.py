@@ -5,6 +5,7 @@ They use the standard library's logging, so messages of other libraries come out
 
 import logging
 import sys
+from contextvars import ContextVar
 from datetime import UTC, datetime
 from typing import Any, Literal, TextIO
 
@@ -16,6 +17,8 @@ from viewer.server.request_log import LogEntry, safe_traceback
 LogFormat = Literal["json", "text", "none"]
 
 logger = logging.getLogger("domino-ledger")
+CLUB = ContextVar("club", default="")
+"""The club that this thread works for; "" where a server has one ledger."""
 
 
 def log(entry: LogEntry) -> None:
@@ -51,6 +54,8 @@ class Json(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         """The line."""
         line: dict[str, Any] = {"time": _when(record), "level": record.levelname.lower()}
+        if club := CLUB.get():
+            line["club"] = club
         entry: LogEntry | None = getattr(record, "entry", None)
         if entry is not None:
             line |= {"request": entry.request, "method": entry.method, "path": entry.path, "status": entry.status}
@@ -68,7 +73,8 @@ class Text(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         """The line."""
         last = " ".join(line.strip() for line in _error(record).splitlines()[-3:])
-        return visible(f"{_when(record)} {record.getMessage()}{f': {last}' if last else ''}")
+        club = CLUB.get() and f"{CLUB.get()}: "
+        return visible(f"{_when(record)} {club}{record.getMessage()}{f': {last}' if last else ''}")
 
 
 def configure(log_format: LogFormat, out: TextIO | None = None) -> logging.Handler:

@@ -30,6 +30,9 @@ PATIENCE = 5.0
 """Seconds that a request waits for its turn, before it gets 503."""
 
 Finish = Callable[[], None]
+Client = tuple[str, str]
+"""A club and an address."""
+Split = Callable[[str, str], tuple[str, str, str]]
 _late: ContextVar[bool] = ContextVar("late", default=False)
 _finish: ContextVar[Finish] = ContextVar("finish", default=lambda: None)
 
@@ -52,16 +55,18 @@ class Lane:
     def __init__(self, at_once: int, threads: int, patience: float = PATIENCE) -> None:
         self._at_once, self._patience = at_once, patience
         self._changed = threading.Condition()
-        self._waiting: dict[str, deque[Waiting]] = {}
+        self._waiting: dict[Client, deque[Waiting]] = {}
         """By client, who is next first."""
-        self._built: Counter[str] = Counter()
+        self._built: Counter[Client] = Counter()
         """The clients whose requests are being built."""
+        self._turns: Counter[str] = Counter()
+        """How often a club whose clients wait has had a turn: who had fewer is next."""
         self._ended = False
         self._threads = [threading.Thread(target=self._work, daemon=True) for _ in range(threads)]
         for thread in self._threads:
             thread.start()
 
-    def add(self, channel: Any, client: str) -> None:
+    def add(self, channel: Any, client: Client) -> None:
         """Lets the request of a connection wait for its turn."""
         with self._changed:
             self._waiting.setdefault(client, deque()).append(Waiting(channel, time.monotonic() + self._patience))
@@ -84,7 +89,7 @@ class Lane:
             channel, client, late = turn
             is_built = threading.Lock()
 
-            def finish(client: str = client, is_built: threading.Lock = is_built, *, late: bool = late) -> None:
+            def finish(client: Client = client, is_built: threading.Lock = is_built, *, late: bool = late) -> None:
                 if is_built.acquire(blocking=False) and not late:
                     self._leave(client)
 
@@ -95,7 +100,7 @@ class Lane:
             finally:
                 finish()
 
-    def _turn(self) -> tuple[Any, str, bool] | None:
+    def _turn(self) -> tuple[Any, Client, bool] | None:
         """The next request, its client, and whether it is late; waits for one.  None at the end."""
         with self._changed:
             while not self._ended:
@@ -108,21 +113,26 @@ class Lane:
                 self._changed.wait(min((line[0].until for line in self._waiting.values()), default=now + 60) - now)
         return None
 
-    def _next(self) -> str | None:
-        """The client whose request may be built now."""
+    def _next(self) -> Client | None:
+        """The client whose request may be built now: of the club that has fewest in hand, and had the fewest turns."""
         if self._built.total() >= self._at_once:
             return None
         alone = len(self._waiting) == 1
-        return next((client for client in self._waiting if alone or not self._built[client]), None)
+        of_clubs = Counter(club for club, _ in self._built.elements())
+        ready = (client for client in self._waiting if alone or not self._built[client])
+        return min(ready, key=lambda client: (of_clubs[client[0]], self._turns[client[0]]), default=None)
 
-    def _take(self, client: str) -> Any:
+    def _take(self, client: Client) -> Any:
+        turns, others = self._turns, {club for club, _ in self._waiting if club != client[0]}
+        self._turns = Counter({club: turns[club] for club in others})
+        self._turns[client[0]] = 1 + max(turns[client[0]], min(self._turns.values(), default=0))
         line = self._waiting.pop(client)
         channel = line.popleft().channel
         if line:  # the others come first
             self._waiting[client] = line
         return channel
 
-    def _leave(self, client: str) -> None:
+    def _leave(self, client: Client) -> None:
         with self._changed:
             self._built[client] -= 1
             if not self._built[client]:
@@ -131,27 +141,39 @@ class Lane:
 
 
 class Dispatcher:
-    """Gives the requests of a waitress server to two lanes; behind `proxies` the client is whom the last one names."""
+    """Gives the requests of a waitress server to two lanes; behind `proxies` the client is whom the last one names.
 
-    def __init__(self, proxies: int = 0, patience: float = PATIENCE) -> None:
-        self._proxies = proxies
+    `split` tells the clubs of a server apart, by a host and a path: each gets its share of what is built.
+    """
+
+    def __init__(self, proxies: int = 0, patience: float = PATIENCE, split: Split | None = None) -> None:
+        self._proxies, self._split = proxies, split
         self._quick = Lane(QUICK_THREADS, QUICK_THREADS, patience)
         self._others = Lane(AT_ONCE, THREADS, patience)
 
     def add_task(self, channel: Any) -> None:
         """Takes a connection with a request."""
         request = channel.requests[0]
-        what = f"{request.command} {request.path}"
+        club, path = "", request.path
+        if self._split:
+            club, _, path = self._split(self._host(request), path)
+        what = f"{request.command} {path}"
         client = network(self._address(channel, request))
         if QUICK.fullmatch(what):
-            self._quick.add(channel, client)
+            self._quick.add(channel, (club, client))
         else:
-            self._others.add(channel, f"{client} records" if OF_RECORDERS.fullmatch(what) else client)
+            self._others.add(channel, (club, f"{client} records" if OF_RECORDERS.fullmatch(what) else client))
 
     def shutdown(self, timeout: float = 5) -> None:
         """Ends both lanes; what still waits is dropped."""
         for lane in (self._quick, self._others):
             lane.end(timeout)
+
+    def _host(self, request: Any) -> str:
+        """The host that was asked for, as the proxies report it."""
+        names = [name.strip() for name in request.headers.get("X_FORWARDED_HOST", "").split(",") if name.strip()]
+        forwarded = names[-self._proxies] if self._proxies and len(names) >= self._proxies else ""
+        return forwarded or str(request.headers.get("HOST", ""))
 
     def _address(self, channel: Any, request: Any) -> str:
         """The client's address as the proxies report it; if there are too few reports, the connection's."""

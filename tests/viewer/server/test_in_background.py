@@ -56,7 +56,7 @@ def test_new_records_are_audited_counted_and_explained(store: TemporaryStore) ->
 
 def test_a_stop_ends_the_audits_after_the_record_at_hand(store: TemporaryStore) -> None:
     stop: Any = Stop(0)
-    background._audit(store, stop)
+    background.audit_waiting(store, stop)
     assert len(questions.unaudited(store)) == 3
 
 

@@ -12,7 +12,7 @@ import pytest
 from temporary import TemporaryStore
 from viewer.app import create_app
 from viewer.server import request_lanes
-from viewer.server.request_lanes import AT_ONCE, THREADS, Dispatcher, in_turn, is_late
+from viewer.server.request_lanes import AT_ONCE, THREADS, Dispatcher, Split, in_turn, is_late
 from waiting import PATIENCE, wait_until
 
 
@@ -48,9 +48,9 @@ Ask = Callable[..., Request]
 
 
 @contextmanager
-def asking(patience: float = PATIENCE, proxies: int = 0) -> Iterator[Ask]:
+def asking(patience: float = PATIENCE, proxies: int = 0, split: Split | None = None) -> Iterator[Ask]:
     """Gives requests to a dispatcher."""
-    dispatcher, requests = Dispatcher(proxies, patience), list[Request]()
+    dispatcher, requests = Dispatcher(proxies, patience, split), list[Request]()
 
     def ask(asked: str, client: str = "192.0.2.1", **headers: str) -> Request:
         requests.append(Request(asked, client, **headers))
@@ -151,12 +151,48 @@ def test_behind_a_proxy_the_client_is_whom_the_proxy_names(
     names: str, clients: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen = list[str]()
-    monkeypatch.setattr(request_lanes.Lane, "add", lambda _lane, _channel, client: seen.append(client))
+    monkeypatch.setattr(request_lanes.Lane, "add", lambda _lane, _channel, client: seen.append(client[1]))
     with asking(proxies=1) as ask:
         ask("GET /g/a", X_FORWARDED_FOR=names)
     with asking() as ask:
         ask("GET /g/a", X_FORWARDED_FOR=names)
     assert seen == [clients, "192.0.2.1"]
+
+
+def _by_path(_host: str, path: str) -> tuple[str, str, str]:
+    club, rest = path[1:].split("/", 1)
+    return club, f"/{club}", f"/{rest}"
+
+
+def any_in_hand(requests: list[Request]) -> Callable[[], bool]:
+    """Whether one of these is being built."""
+    return lambda: any(one.begun.is_set() and not one.ended.is_set() for one in requests)
+
+
+def test_a_club_gets_its_share_beside_the_crowd_of_another() -> None:
+    with asking(split=_by_path) as ask:
+        crowd = [ask("GET /north/g/a", f"192.0.2.{n}") for n in range(20)]
+        first = begun(crowd, AT_ONCE)
+        visitors = [ask(f"GET /south/g/{n}", f"203.0.113.{n}") for n in range(3)]
+        first[0].finish()
+        for _ in visitors:  # before all of the crowd, and beside one of it
+            wait_until(any_in_hand(visitors), "the next visitor is answered")
+            in_hand = [one for one in crowd + visitors if one.begun.is_set() and not one.ended.is_set()]
+            assert [one in visitors for one in in_hand] == [False, True]
+            in_hand[1].finish()
+        for one in crowd + visitors:
+            one.go.set()
+            one.sent.set()
+
+
+def test_a_phone_of_a_club_waits_for_no_page() -> None:
+    with asking(split=_by_path) as ask:
+        pages = [ask("GET /north/g/a", f"192.0.2.{n}") for n in range(10)]
+        move = ask("POST /south/api/v1/records/a/events")
+        assert move.begun.wait(PATIENCE)
+        for one in (*pages, move):
+            one.go.set()
+            one.sent.set()
 
 
 def test_at_the_end_who_waits_gets_no_answer() -> None:

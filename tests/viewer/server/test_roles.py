@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from base64 import b64encode
+from typing import Any
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from werkzeug.test import Client, TestResponse
 
 from ledger.keep.recorder import Recorder, key_digest, new_id, new_key
 from ledger.record import clock, codec
@@ -161,21 +163,32 @@ def path_of(route: str, record: str = "mine") -> str:
 
 def ask(client: FlaskClient, route: str, key: str = "", record: str = "mine", *, cookie: bool = False) -> int:
     """The status of the answer with this key, in the header or in a cookie."""
+    with send(client, route, key, record, cookie=cookie) as answer:
+        return answer.status_code
+
+
+def send(
+    client: Client, route: str, key: str, record: str = "mine", *, cookie: bool = False, prefix: str = ""
+) -> TestResponse:
+    """The answer with this key, in the header or in a cookie; `prefix` is the path of a club."""
     method, path = route.partition(" ")[0], path_of(route, record)
     headers = {"Authorization": f"Bearer {key}"} if key and not cookie else {}
     if cookie:
-        client.set_cookie("domino", key)
-    if method == "GET":
-        with client.get(path, headers=headers) as answer:
-            return answer.status_code
+        client.set_cookie(f"domino{prefix.replace('/', '-')}", key)
+    path, body = (path, {}) if method == "GET" else _posted(path, key, record)
+    return client.open(prefix + path, method=method, headers=headers, **body)
+
+
+def _posted(path: str, key: str, record: str) -> tuple[str, dict[str, Any]]:
+    """Where something is sent, and what."""
     if path == "/new":
         form = {"id": new_id(), "key": new_key(), "game": "zigzag", "player1": "A", "player2": "B", "player3": "C"}
-        return client.post(path, data=form, headers=headers).status_code
+        return path, {"data": form}
     if path == "/bring":
-        return client.post(path, data={"text": "Game: zigzag\nPlayers: Ana, Ben, Cy\n"}, headers=headers).status_code
+        return path, {"data": {"text": "Game: zigzag\nPlayers: Ana, Ben, Cy\n"}}
     if path.startswith("/bring/table"):
         table = b64encode(b"day,game,player,score\n2026-11-20,Block,Ana,1\n2026-11-20,Block,Ben,2\n")
-        return client.post(path.replace("<act>", "undo"), data={"data": table}, headers=headers).status_code
+        return path.replace("<act>", "undo"), {"data": {"data": table}}
     if path in ("/card", "/owner/<act>", "/owner/tables"):
         form = {
             "game": new_id() if path == "/card" else "zigzag",
@@ -183,14 +196,14 @@ def ask(client: FlaskClient, route: str, key: str = "", record: str = "mine", *,
             "record": record,
             "played": DAY,
         }
-        return client.post(path.replace("<act>", "void"), data=form, headers=headers).status_code
+        return path.replace("<act>", "void"), {"data": form}
     if path == "/door":
-        return client.post(path, data={"key": key, "record": record}).status_code
+        return path, {"data": {"key": key, "record": record}}
     if path == "/qr":
-        return client.post(path, data="text", headers=headers).status_code
+        return path, {"data": "text"}
     if "/comments" in path:
-        return client.post(path, data={"seq": "0", "text": "Well played"}, headers=headers).status_code
-    return client.post(path, json=BODIES[path.rpartition("/")[2]], headers=headers).status_code
+        return path, {"data": {"seq": "0", "text": "Well played"}}
+    return path, {"json": BODIES[path.rpartition("/")[2]]}
 
 
 def test_every_address_is_in_the_table(ledger: TemporaryStore) -> None:

@@ -34,7 +34,7 @@ def test_where_phones_find_the_server(
         port = server.getsockname()[1]
         if host:
             commands.note_of(store.path).write_text(f"{host} {port}")
-        assert commands.serving_base(store) == f"{found}:{port if host else commands.PORT}"
+        assert commands.serving_base(store.path) == f"{found}:{port if host else commands.PORT}"
     printed = capsys.readouterr()
     assert (printed.out, said in printed.err, bool(printed.err)) == ("", True, bool(said))
 
@@ -46,7 +46,7 @@ def test_an_address_of_the_new_network_stands_in_brackets(
     monkeypatch.setattr("viewer.commands.listens_at", lambda _path: (host, 8123))
     with SqliteStore(tmp_path / "a.sqlite") as store:
         name = "[::1]" if host == "::1" else host
-        assert commands.serving_base(store) == f"http://{name}:8123"
+        assert commands.serving_base(store.path) == f"http://{name}:8123"
 
 
 @pytest.mark.parametrize("network", [True, False])

@@ -1,0 +1,205 @@
+"""Many clubs: each ledger of a folder is an application of its own, at `/NAME/`, opened when somebody asks for it."""
+
+import threading
+import time
+from collections import OrderedDict, defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
+
+from flask import Flask
+from werkzeug.middleware.proxy_fix import ProxyFix
+
+from ledger.keep.club_folder import file_of, is_aside, is_club
+from ledger.record.errors import LedgerError
+from ledger.stores.store import SqliteStore
+from viewer import background
+from viewer.app import REFUSAL
+from viewer.server.context import Ledgers
+from viewer.server.hosts import Hosts
+from viewer.server.kept import Kept
+from viewer.server.logs import CLUB, logger
+
+MOST = 150
+"""The clubs that stay open.  Each has up to twelve open files, and some megabytes with what it keeps."""
+LEDGERS, KEPT = 2, 3 << 20
+"""The ledgers of a club that stay open for the next requests, and the bytes of what it keeps."""
+IDLE = 600.0
+"""Seconds after which a club is closed that nobody asks for."""
+
+
+class Club(NamedTuple):
+    """A club that is open: its application, its ledger, which file that is, and when somebody last asked for it."""
+
+    app: Flask
+    store: SqliteStore
+    identity: tuple[int, int]
+    used: list[float]
+
+    @property
+    def ledgers(self) -> Ledgers:
+        """The ledgers of its requests."""
+        ledgers: Ledgers = self.app.extensions["ledgers"]
+        return ledgers
+
+    def close(self) -> None:
+        """Closes its ledgers: one whole file is left."""
+        self.ledgers.close()
+        self.store.close()
+
+
+Work = Callable[[str, Club, threading.Event], None]
+"""What is done for each open club again and again, until the event."""
+
+
+class Refused(Exception):
+    """Why a club does not answer: a status, a title, and a detail."""
+
+
+class Clubs:
+    """The clubs of a folder, as a WSGI application.
+
+    `make` is the application of a ledger, `host` that of the addresses that are no club's.  With `hosts` that know
+    where the names of clubs end, a club is at the root of a name of its own, too.
+    """
+
+    def __init__(
+        self, folder: Path, make: Callable[[SqliteStore], Flask], host: Flask, hosts: Hosts, proxies: int = 0
+    ) -> None:
+        self.path, self._make, self._host, self._hosts = folder, make, host, hosts
+        self.phones = ""
+        """The address of the host for phones on its network; "" if they have none."""
+        self._lock, self._opening = threading.Lock(), defaultdict[str, threading.Lock](threading.Lock)
+        self._open = OrderedDict[str, Club]()
+        """Who was asked for last stands last."""
+        self._answer: WSGIApplication = ProxyFix(self._dispatch, x_for=proxies, x_proto=proxies, x_host=proxies)
+
+    def __len__(self) -> int:
+        """The number of open clubs."""
+        return len(self._open)
+
+    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        """Answers as the club does that the address names, or as the host."""
+        return self._answer(environ, start_response)
+
+    def _dispatch(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        path = environ.get("PATH_INFO", "")
+        name, root, rest = self.split(environ.get("HTTP_HOST", ""), path)
+        CLUB.set(name)
+        if name and not rest:
+            refusal: tuple[Any, ...] = (308, f"/{name}/", "")
+        elif name:
+            try:
+                club = self.club(name)
+            except Refused as error:
+                refusal = error.args
+            else:
+                environ["SCRIPT_NAME"], environ["PATH_INFO"] = root, rest
+                return club.app(environ, start_response)
+        else:
+            return self._host(environ, start_response)
+        environ[REFUSAL] = refusal
+        return self._host(environ, start_response)
+
+    def split(self, host: str, path: str) -> tuple[str, str, str]:
+        """The club of an address, "" for the host itself; what its addresses begin with, and the rest of this one."""
+        name = self._hosts.club(host)
+        if name:
+            return (name if is_club(name) else ""), "", path
+        first, slash, rest = path.removeprefix("/").partition("/")
+        return (first, f"/{first}", slash + rest) if is_club(first) else ("", "", path)
+
+    def club(self, name: str) -> Club:
+        """An open club, opened if it is not.  Raises Refused."""
+        path = file_of(self.path, name)
+        try:
+            status = path.stat()
+        except OSError:
+            self._close(name)
+            raise Refused(404, "There is no such club", f"this server has no club called {name}") from None
+        if is_aside(self.path, name):
+            self._close(name)
+            raise Refused(503, "This club is set aside", "its host works on it; what a phone keeps is sent later")
+        identity = status.st_dev, status.st_ino
+        with self._opening[name]:  # only names of files: there are not more locks than clubs
+            with self._lock:
+                club = self._open.get(name)
+            if club and club.identity != identity:
+                self._close(name)
+            elif club:
+                with self._lock:
+                    self._open[name] = club
+                    self._open.move_to_end(name)
+                club.used[0] = time.monotonic()
+                return club
+            return self._opened(name, path, identity)
+
+    def _opened(self, name: str, path: Path, identity: tuple[int, int]) -> Club:
+        try:
+            store = SqliteStore(path)
+            app = self._make(store)
+        except (LedgerError, OSError):
+            logger.exception("the club cannot be opened")
+            detail = "its ledger cannot be opened: tell its host. Nothing is lost that a phone keeps"
+            raise Refused(503, "This club is not to be had now", detail) from None
+        app.extensions["ledgers"].most, app.extensions["kept"] = LEDGERS, Kept(KEPT)
+        if self.phones:
+            app.extensions["phones"] = f"{self.phones}{name}/"
+        club = Club(app, store, identity, [time.monotonic()])
+        with self._lock:
+            self._open[name] = club
+            oldest = [next(iter(self._open))] if len(self._open) > MOST else []
+        for other in oldest:
+            self._close(other)
+        return club
+
+    def _close(self, name: str) -> None:
+        with self._lock:
+            club = self._open.pop(name, None)
+        if club:
+            club.close()
+
+    @contextmanager
+    def at_work(self, stop: threading.Event) -> Iterator[None]:
+        """Audits and explains what is new in the open clubs meanwhile, and closes those that nobody asks for."""
+        works: tuple[Work, ...] = (
+            self._tidy,
+            in_ledger(background.audit_waiting),
+            in_ledger(background.explain_waiting),
+        )
+        threads = [threading.Thread(target=self._go_round, args=(work, stop), daemon=True) for work in works]
+        for thread in threads:
+            thread.start()
+        yield
+        for thread in threads:
+            thread.join(background.PAUSE)
+        for name in list(self._open):
+            self._close(name)
+
+    def _go_round(self, work: Work, stop: threading.Event) -> None:
+        while not stop.wait(background.PAUSE):
+            with self._lock:
+                clubs = list(self._open.items())
+            for name, club in clubs if not stop.is_set() else ():
+                CLUB.set(name)
+                try:
+                    work(name, club, stop)
+                except Exception:  # noqa: BLE001  a club with a fault must not stop the others
+                    logger.exception("new events cannot be audited now")
+
+    def _tidy(self, name: str, club: Club, _stop: threading.Event) -> None:
+        """Closes a club that is set aside, or that nobody has asked for lately."""
+        if is_aside(self.path, name) or club.used[0] < time.monotonic() - IDLE:
+            self._close(name)
+
+
+def in_ledger(work: Callable[[SqliteStore, threading.Event], None]) -> Work:
+    """The same work in the ledger of a club."""
+
+    def in_club(_name: str, club: Club, stop: threading.Event) -> None:
+        with club.ledgers.one() as store:
+            work(store, stop)
+
+    return in_club
