@@ -271,7 +271,7 @@ class _Building:
         yield "ties", f"<g>{''.join(self.ties())}</g>"
         yield "flags", f"<g>{''.join(map(self.mast, wrong))}</g>"
         for tile in last:
-            yield "gain", f"<g>{''.join(self.gains(tile))}</g>"
+            yield "gain", f'<g class="t-gains">{"".join(self.gains(tile))}</g>'
 
     def pole(self, tile: Standing) -> str:
         """A rim inside the face: a barber-pole for a breach, two lines if impossible, grey dashes if unproven."""

@@ -49,19 +49,29 @@ class Space:
         self._made: dict[Hashable, object] = {}
         self._size = floor.right - floor.left + 1, floor.bottom - floor.top + 1
         self.wide, self.deep = self._size if self.turn % 2 == 0 else self._size[::-1]
-        columns = [(*self.square(x, y), level) for x, y, level in sky]
-        rim = RIM if names else 0
-        across, room = (self.wide + self.deep) * A, box.bottom - box.top - rim
-        widest = (box.right - box.left - 1.8 * rim) / across
+        self._box, self._rim = box, RIM if names else 0
         for hundredths in range(THICK, THIN - 1, -1):
             self.course = hundredths / 100 * C
-            above = min([0.0, *((x + y) * B - level * self.course for x, y, level in columns)])
-            rise = (self.wide + self.deep) * B - above
-            if rise * widest <= room:
+            widest, self.scale, self.left, self.top = self._fit(sky)
+            if self.scale == widest:
                 break
-        self.scale = min(widest, room / rise)
-        self.left = (box.left + box.right) / 2 + (self.deep - self.wide) / 2 * A * self.scale
-        self.top = box.top + (room - rise * self.scale) / 2 - above * self.scale
+
+    def _fit(self, sky: Sequence[tuple[int, int, int]]) -> tuple[float, float, float, float]:
+        """For a building of this skyline: the scale of its width, the scale that fits, and where its floor begins."""
+        columns = [(*self.square(x, y), level) for x, y, level in sky]
+        box, room = self._box, self._box.bottom - self._box.top - self._rim
+        widest = (box.right - box.left - 1.8 * self._rim) / ((self.wide + self.deep) * A)
+        above = min([0.0, *((x + y) * B - level * self.course for x, y, level in columns)])
+        rise = (self.wide + self.deep) * B - above
+        scale = min(widest, room / rise)
+        left = (box.left + box.right) / 2 + (self.deep - self.wide) / 2 * A * scale
+        return widest, scale, left, box.top + (room - rise * scale) / 2 - above * scale
+
+    def closer(self, sky: Sequence[tuple[int, int, int]]) -> tuple[float, float, float]:
+        """The zoom that fits a lower building, and how far the picture moves to the right and down with it."""
+        _widest, scale, left, top = self._fit(sky)
+        zoom = scale / self.scale
+        return zoom, left - zoom * self.left, top - zoom * self.top
 
     def at(self, x: float, y: float, z: float) -> Point:
         """The point of the picture for a point over the floor; z in levels."""

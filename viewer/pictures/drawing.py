@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -99,12 +100,24 @@ def _above(high: float, look: Look) -> Box:
     return Box(SIDE, look.top, look.width - SIDE, look.height - high - 6)
 
 
+Camera = tuple[float, float, float]
+"""How much closer the camera is than for the whole building, and how far the picture moves to the right and down."""
+CLOSER = 1.15
+"""The camera moves where a building is at least so much larger."""
+
+
 class Stage(NamedTuple):
-    """Where squares are drawn: the space of the building, the room for a plan, and the most levels."""
+    """Where squares are drawn: the space of the building, the room for a plan, the most levels, and the camera.
+
+    `cameras` has the zoom and the shift for each number of levels, `low` the space of the lowest building, in which
+    hands have the least room.
+    """
 
     space: Space
     room: Box
     high: int
+    cameras: dict[int, Camera]
+    low: Space
 
 
 def stage_of(*tables: Table, look: Look) -> Stage:
@@ -125,7 +138,18 @@ def stage_of(*tables: Table, look: Look) -> Stage:
     box = Box(margin, top, look.width - margin, look.height - foot)
     space = Space(floor, [(*square, level) for square, level in heights.items()], look.turn, box, names=not look.quiet)
     room = Box(box.left, box.top + HEAD, box.right, look.height - FOOT - strip)
-    return Stage(space, room, max(table.high for table in tables))
+    skies = {table.high: table.sky for table in tables}
+    low = Space(floor, skies[min(skies)], look.turn, box, names=not look.quiet)
+    return Stage(space, room, max(skies), dict(_cameras(space, skies)), low)
+
+
+def _cameras(space: Space, skies: Mapping[int, Sequence[tuple[int, int, int]]]) -> Iterator[tuple[int, Camera]]:
+    """The camera for each number of levels, from the highest building down: it moves only where that is worth it."""
+    camera: Camera = 1, 0, 0
+    for high in sorted(skies, reverse=True):
+        closer = space.closer(skies[high])
+        camera = closer if closer[0] >= CLOSER * camera[0] else camera
+        yield high, camera
 
 
 def _beside(table: Table) -> int:
@@ -134,13 +158,13 @@ def _beside(table: Table) -> int:
 
 
 def _squares(table: Table, look: Look, stage: Stage) -> list[Piece]:
-    space, room, high = stage
+    space, room, high, *_ = stage
     if look.view == "plan" and not look.quiet:
         beside = [] if look.height < SHORT or by_line(look) else racks(table, rows=True)
         lines = [piece for side in (0, 1) for piece in hand_lines(beside[side::2], look, side)]
         lines += foot_line(table, look) if by_line(look) else []
         return [*plan(table, space, room, look, high), *lines]
-    hands = [] if look.quiet else list(corners(table, space, look))
+    hands = [] if look.quiet else list(corners(table, stage.low, look))
     return [*building(table, space, look, high), *hands]
 
 

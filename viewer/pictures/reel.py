@@ -13,13 +13,13 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from viewer.pictures.drawing import description, drawing, position, stage_of
+from viewer.pictures.drawing import Camera, description, drawing, position, stage_of
 from viewer.pictures.film import Film
 from viewer.pictures.hands import ALL, opened, racks
 from viewer.pictures.look import Look, Piece, Table
 from viewer.pictures.things import Domino, Gain, Last, Thing, Tie
 
-SHAPES = {"wide": (856, 440), "phone": (374, 415), "small": (360, 280), "low": (500, 280), "tablet": (740, 580)}
+SHAPES = {"wide": (856, 440), "phone": (374, 415), "small": (360, 280), "low": (500, 320), "tablet": (740, 580)}
 """The sizes that a page shows, larger or smaller: the one that resembles its own (static/table.js has them, too)."""
 TOP, BUTTONS = 8, 52
 """The room above a drawing, and the height that a page keeps for its buttons where there are squares."""
@@ -35,13 +35,14 @@ _BESIDE = ("hand", "row", _OPEN)
 class Step(Struct, frozen=True, array_like=True):
     """A step: its words for people who listen, the list of pieces up to each level, and the hands beside them.
 
-    `tiles` are the numbers of the sentences that name every tile.
+    `tiles` are the numbers of the sentences that name every tile, `camera` is the number of a camera.
     """
 
     words: str
     levels: tuple[int, ...]
     beside: tuple[int, ...]
     tiles: tuple[int, ...]
+    camera: int
 
 
 class Known(Struct, frozen=True, array_like=True):
@@ -56,8 +57,8 @@ class Sent(Struct, frozen=True):
     """What a page needs of a reel.
 
     `pieces` by key and number, for all that share a key are alike; `lists` have pieces from the farthest to the
-    nearest; `sentences` name the tiles; `after` says what the page has already, `known` what it has then; `squares`:
-    there are levels, and a plan.
+    nearest; `sentences` name the tiles; `cameras` are zooms and shifts of the building; `after` says what the page has
+    already, `known` what it has then; `squares`: there are levels, and a plan.
     """
 
     width: float
@@ -67,6 +68,7 @@ class Sent(Struct, frozen=True):
     lists: list[tuple[int, ...]]
     steps: list[Step]
     sentences: list[str]
+    cameras: list[Camera]
     after: Known
     known: Known
 
@@ -80,6 +82,7 @@ class Reel(Struct, frozen=True):
     lists: list[tuple[int, ...]]
     steps: list[Step]
     sentences: list[str]
+    cameras: list[Camera]
 
     def known(self, pieces: int, lists: int) -> Known:
         """The first pieces and lists, for a page that has them."""
@@ -93,8 +96,9 @@ class Reel(Struct, frozen=True):
         known = self.known(len(self.pieces), len(self.lists))
         lists = self.lists[begin.lists :]
         return Sent(
-            self.look.width, self.look.height, self.squares, pieces, lists, self.steps, self.sentences, begin, known
-        )
+            self.look.width, self.look.height, self.squares, pieces, lists, self.steps, self.sentences, self.cameras,
+            begin, known,
+        )  # fmt: skip
 
 
 def look_of(shape: str, view: str = "stacked", turn: int = 0) -> Look:
@@ -119,11 +123,16 @@ class _Maker:
         self.pieces: dict[Piece, int] = {}
         self.lists: dict[tuple[int, ...], int] = {}
         self.sentences: dict[str, int] = {}
+        self.cameras: dict[Camera, int] = {}
+        self.built = 0
         self.lifted: dict[frozenset[int], int] = {}
 
     def reel(self) -> Reel:
         steps = [self.step(place, table) for place, table in enumerate(self.tables)]
-        return Reel(self.look, self.stage is not None, list(self.pieces), list(self.lists), steps, list(self.sentences))
+        return Reel(
+            self.look, self.stage is not None, list(self.pieces), list(self.lists), steps, list(self.sentences),
+            list(self.cameras),
+        )  # fmt: skip
 
     def step(self, place: int, table: Table) -> Step:
         high = table.high if self.stage else 0
@@ -133,7 +142,17 @@ class _Maker:
         keys = [rack.key for rack in racks(table, rows=True) if lines & {rack.key, ALL}]
         opens = [(f"{_OPEN} {key}", opened(table, self.look, key)) for key in keys]
         tiles = tuple(self.sentences.setdefault(words, len(self.sentences)) for words in position(table))
-        return Step(description(table), (*lower, self.listed(on_table)), self.numbers([*_apart(beside), *opens]), tiles)
+        all_beside = self.numbers([*_apart(beside), *opens])
+        return Step(description(table), (*lower, self.listed(on_table)), all_beside, tiles, self.camera(table))
+
+    def camera(self, table: Table) -> int:
+        """The number of the camera of a step: it never comes closer again, when tiles are taken off."""
+        self.built = max(self.built, table.high)
+        camera: Camera = 1, 0, 0
+        if self.stage and self.look.view != "plan":
+            zoom, x, y = self.stage.cameras.get(self.built, camera)
+            camera = round(zoom, 3), round(x, 1), round(y, 1)
+        return self.cameras.setdefault(camera, len(self.cameras))
 
     def up_to(self, level: int, place: int, table: Table) -> int:
         """The list without what is above a level: the same as long as nothing comes below it."""

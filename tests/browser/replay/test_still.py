@@ -19,6 +19,7 @@ from ledger.record import codec
 from ledger.record.record import Record
 from temporary import TemporaryStore
 from viewer.app import create_app
+from viewer.replay.replay_view import ReplayView
 
 pytestmark = pytest.mark.usefixtures("quiet")
 PLAYERS = {"ziggurat": (2, 4), "build-up": (3, 5, 8, 10), "zigzag": (3,), "domino-ziggurat": (1,)}
@@ -45,9 +46,10 @@ def at_widths(name: str, values: Iterable[Any]) -> pytest.MarkDecorator:
 PLACES = """() => {
   const box = (part) => { const { x, y, width, height } = part.getBoundingClientRect();
     return [x, y, width, height].map((n) => Math.round(n * 2) / 2).join(" "); };
+  const camera = document.querySelector(".board")?.style.transform;
   const parts = {};
   for (const tile of document.querySelectorAll(".board > [data-level]"))
-    if (tile.querySelector(".t-tile")) parts[`tile ${tile.querySelector("title").textContent}`] = box(tile);
+    if (tile.querySelector(".t-tile")) parts[`tile ${tile.querySelector("title").textContent} ${camera}`] = box(tile);
   for (const pile of document.querySelectorAll(".board .t-pip")) {
     const title = pile.parentElement.querySelector(":scope > title");
     if (title) parts[`pile ${title.textContent}`] = box(pile);
@@ -84,6 +86,11 @@ def table() -> Iterator[tuple[str, TemporaryStore]]:
         Recorder(store).import_record(record, name)
     with serving(create_app(store.reopen), threads=16) as address:
         yield address, store
+
+
+def chapters(record: Record) -> set[int]:
+    """The places at which a level is reached."""
+    return {chapter.place for chapter in ReplayView("", record).story.chapters}
 
 
 def open_replay(page: Any, address: str, ply: int = 0) -> None:
@@ -133,8 +140,8 @@ def test_a_step_moves_nothing_that_stays(page: Any, table: tuple[str, TemporaryS
 STANDING = """(last) => {
   const slider = document.querySelector("#slider");
   const sides = (part) => (({ x, y, width, height }) => [x, y, width, height])(part.getBoundingClientRect());
-  let before = new Map(), room = "", stood = 0;
-  const moved = [];
+  let before = new Map(), room = "", stood = 0, aimed = "";
+  const moved = [], cameras = [], sizes = [];
   for (let place = 0; place <= last; place += 1) {
     slider.value = place;
     slider.dispatchEvent(new Event("input", { bubbles: true }));
@@ -143,6 +150,10 @@ STANDING = """(last) => {
       if (tile.querySelector(".t-tile"))
         now.set(tile.querySelector("title").textContent, sides(tile).map(Math.round).join());
     const stage = sides(document.querySelector(".stage")).join();
+    const camera = document.querySelector(".board").style.transform;
+    if (camera !== aimed) [before, aimed] = [new Map(), camera], cameras.push(place);
+    const top = [...document.querySelectorAll(".board > [data-level] > .t-tile")].pop();
+    if (top) sizes.push(Math.round(top.getBoundingClientRect().width / 2.07));
     // The words of some moves take a line more, from the height of the table.
     for (const [tile, where] of stage === room ? now : []) {
       if (!before.has(tile)) continue;
@@ -151,17 +162,37 @@ STANDING = """(last) => {
     }
     [before, room] = [now, stage];
   }
-  return [moved, stood];
+  return [moved, stood, cameras, sizes];
 }"""
-"""Steps through a game: the tiles that moved, each with its place, and how often one stood still."""
+"""Steps through a game: the tiles that moved, each with its place, how often one stood still, and where the camera did.
+
+And the side of a half in pixels, at each step: the top of a tile is 2.07 sides of a square wide."""
 
 
 @at_widths("name", BUILDINGS)
 def test_a_tile_stands_still_while_others_come_and_go(page: Any, table: tuple[str, TemporaryStore], name: str) -> None:
     open_replay(page, f"{table[0]}/g/{name}")
-    things_moved, stood = page.evaluate(STANDING, int(page.get_attribute("#slider", "max")))
+    things_moved, stood, cameras, _sizes = page.evaluate(STANDING, int(page.get_attribute("#slider", "max")))
     assert things_moved == []
-    assert stood > 200
+    assert stood > 150
+    assert len(cameras) - 1 <= 6
+
+
+@pytest.mark.parametrize("browser_context_args", [{}], ids=["sizes"], indirect=False)
+def test_the_camera_moves_with_a_level_so_that_tiles_fill_the_table(
+    page: Any, table: tuple[str, TemporaryStore]
+) -> None:
+    """In the first half of the largest game; the first time that the camera is seen is no move of it."""
+    for (width, height), least in (((1280, 800), 40), ((844, 390), 24)):
+        page.set_viewport_size({"width": width, "height": height})
+        open_replay(page, f"{table[0]}/g/large")
+        wait_for_frames(page)
+        page.wait_for_selector(".stage:not([aria-busy])")
+        _moved, _stood, cameras, sizes = page.evaluate(STANDING, int(page.get_attribute("#slider", "max")))
+        assert 2 <= len(cameras) - 1 <= 6, width
+        assert min(sizes[: len(sizes) // 2]) >= least, (width, sizes)
+        begins = chapters(table[1].read("large"))
+        assert set(cameras[1:]) <= begins, width
 
 
 WALK = """(places) => places.map((place) => {

@@ -77,7 +77,7 @@ def test_every_class_of_a_drawing_is_painted_by_day_and_night(films: list[Film])
     for theme in ("light", "dark"):
         rules = paint(theme)
         assert "var(" not in rules
-        assert {name for name in names if f".{name}{{" not in rules} <= {"t-open", "t-sheet"}
+        assert {name for name in names if f".{name}{{" not in rules} <= {"t-gains", "t-open", "t-sheet"}
     assert tokens("light").keys() == tokens("dark").keys()
 
 

@@ -4,9 +4,10 @@
 /**
  * @typedef {{ shape: string, view: string, turn: number }} Look
  * @typedef {[pieces: number, lists: number, sum: number]} Known  what a page has of a reel
- * @typedef {[words: string, levels: number[], beside: number[], tiles: number[]]} Step
+ * @typedef {[words: string, levels: number[], beside: number[], tiles: number[], camera: number]} Step
+ * @typedef {[zoom: number, right: number, down: number]} Camera
  * @typedef {{ width: number, height: number, squares: boolean, pieces: [string, Record<string, string>][],
- *   lists: number[][], steps: Step[], sentences: string[], after: Known, known: Known }} Sent
+ *   lists: number[][], steps: Step[], sentences: string[], cameras: Camera[], after: Known, known: Known }} Sent
  * @typedef {{ key: string, svg: string, node?: SVGElement, numerals?: boolean, form?: string }} Piece
  * @typedef {(look: Look, had: Known) => Promise<Sent>} Ask
  */
@@ -17,14 +18,15 @@ export class Reel {
   steps = /** @type {Step[]} */ ([]);
   /** What names the tiles. @type {string[]} */
   sentences = [];
+  cameras = /** @type {Camera[]} */ ([]);
   known = /** @type {Known} */ ([0, 0, 0]);
   width = 1;
   height = 1;
   squares = false;
 
   /** Takes over what was sent: what is new, or all of it. @param {Sent} sent */
-  extend({ width, height, squares, pieces, lists, steps, sentences, after, known }) {
-    Object.assign(this, { width, height, squares, steps, sentences, known });
+  extend({ width, height, squares, pieces, lists, steps, sentences, cameras, after, known }) {
+    Object.assign(this, { width, height, squares, steps, sentences, cameras, known });
     this.pieces.length = after[0];
     this.lists.length = after[1];
     for (const [key, alike] of pieces) for (const n in alike) this.pieces[Number(n)] = { key, svg: alike[n] };

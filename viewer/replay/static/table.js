@@ -31,7 +31,7 @@ const SHAPES = [
   ["wide", 856, 440],
   ["phone", 374, 415],
   ["small", 360, 280],
-  ["low", 500, 280],
+  ["low", 500, 320],
   ["tablet", 740, 580],
 ];
 /** How much broader than high a stage for the shape of a tablet is at the most. */
@@ -225,6 +225,7 @@ export class Table {
     if (this.levels.level >= step[1].length) this.levels.level = 0;
     const [board, beside] = this.piecesAt(this.place);
     this.board.still();
+    this.board.aim(this.reel.cameras[step[4]]);
     const fresh = this.board.show(board, this.numerals);
     this.beside.show(beside, this.numerals);
     for (const { key, node } of this.beside.pieces) node?.classList.toggle("closed", this.isClosed(key));

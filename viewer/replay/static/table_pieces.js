@@ -1,6 +1,6 @@
 // Pieces of a reel on the page: those that are the same at two steps stay.
 
-/** @import { Piece } from "./reels.js" */
+/** @import { Camera, Piece } from "./reels.js" */
 
 import { become } from "./change_in_place.js";
 
@@ -88,6 +88,14 @@ export class Group {
         [piece.node, old.node] = [old.node, undefined];
       }
     }
+  }
+
+  /** Comes closer, or goes back: the style sheet eases it, and letters stay as large. @param {Camera} camera */
+  aim([zoom, right, down]) {
+    const aimed = `translate(${right}px, ${down}px) scale(${zoom})`;
+    if (this.group.style.transform === aimed) return;
+    this.group.style.transform = aimed;
+    this.group.style.setProperty("--zoom", `${zoom}`);
   }
 
   /** Ends motions that have not ended: they keep the browser busy at every frame. */
