@@ -37,6 +37,7 @@ FIELDS = ("q", *FILTERS)
 _MONTHS = ("january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
            "december")  # fmt: skip
 _ISO = re.compile(r"(\d{4})(?:-(\d\d))?(?:-(\d\d))?")
+_DOTTED = re.compile(r"(\d{1,2})\.(\d{1,2})\.(\d{4})")
 _SPOKEN = re.compile(r"(?:(\d{1,2})\.?\s+)?([a-z]{3,9})\.?(?:\s+(\d{4}))?")
 
 
@@ -94,15 +95,16 @@ def read_search(arguments: Mapping[str, str], today: date) -> Search:
 
 
 def read_line(line: str, today: date) -> tuple[dict[str, str], tuple[str, ...]]:
-    """What a search line asks for (game, since, until, player), and each part of it as it was understood."""
+    """What a search line asks for (game, since, until, verdict, player), and each part of it as it was understood."""
     rest, filters, meant = " ".join(searchable(line).split()), dict[str, str](), list[str]()
     for game in sorted(catalog.games(), key=lambda game: -len(game.title)):
-        for name in (game.title, game.name, game.title.replace(" ", "")):
-            pattern = rf"(?<!\w){re.escape(searchable(name))}(?!\w)"
-            if "game" not in filters and re.search(pattern, rest):
-                filters["game"] = game.name
-                meant.append(game.title)
-                rest = " ".join(re.sub(pattern, " ", rest, count=1).split())
+        # People write build up, build-up, buildup and zig zag.
+        letters = re.sub(r"\W", "", searchable(game.title))
+        pattern = rf"(?<!\w){'[ -]?'.join(letters)}(?!\w)"
+        if "game" not in filters and re.search(pattern, rest):
+            filters["game"] = game.name
+            meant.append(game.title)
+            rest = " ".join(re.sub(pattern, " ", rest, count=1).split())
     words = rest.split()
     for begin, end in [(n, n + size) for size in (3, 2, 1) for n in range(len(words) - size + 1)]:
         days = read_days(" ".join(words[begin:end]), today)
@@ -112,6 +114,10 @@ def read_line(line: str, today: date) -> tuple[dict[str, str], tuple[str, ...]]:
             meant.append(since if since == until else f"{since} to {until}")
             del words[begin:end]
             break
+    if mistakes := [word for word in words if word in ("mistake", "mistakes")]:
+        filters["verdict"] = "breach"
+        meant.append(VERDICTS["breach"].lower())
+        words = [word for word in words if word not in mistakes]
     if words:
         filters["player"] = " ".join(words)
         meant += words
@@ -130,6 +136,8 @@ def read_days(text: str, today: date) -> tuple[date, date] | None:
         if match := _ISO.fullmatch(text):
             year, month, day_number = (int(part) if part else None for part in match.groups())
             return _span(year or 0, month, day_number)
+        if match := _DOTTED.fullmatch(text):
+            return _span(int(match[3]), int(match[2]), int(match[1]))
         match = _SPOKEN.fullmatch(text)
         month = next((n for n, name in enumerate(_MONTHS, 1) if match and name.startswith(match[2])), None)
         if match is None or month is None:

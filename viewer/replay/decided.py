@@ -8,7 +8,7 @@ from ledger.play.exact_ends import Decided
 from ledger.record.event_words import place_in_words
 from ledger.record.events import Correctable, Pass
 from ledger.record.visible import isolated
-from ledger.record.words import listed, listed_or, plural, sentence
+from ledger.record.words import first_names, listed, listed_or, plural, sentence
 from viewer.replay.chart import Chart, Plot
 from viewer.replay.replay_view import ReplayView
 
@@ -60,14 +60,14 @@ def _hand(view: ReplayView, hand: Decided) -> str:
 
 def _why(view: ReplayView, hand: Decided) -> str:
     """What the act changed, and which would have kept it open."""
-    review, name = view.review, isolated(view.review.opening.names[hand.seat])
+    review, name = view.review, isolated(first_names(view.review.opening.names)[hand.seat])
     nth = hand.seqs.index(hand.seq or 0)
     before, after = hand.line[nth], hand.line[nth + 1]
     place = review.place(hand.seq or 0) or 0
     better = [_called(review, act) for act in hand.better[:MOST_NAMED]]
     more = len(hand.better) - len(better)
     named = listed_or(better) if not more else f"{', '.join(better)} or {plural(more, 'other')}"
-    who = isolated(review.opening.names[review.phrase(place).seat or 0])
+    who = isolated(first_names(review.opening.names)[review.phrase(place).seat or 0])
     act = f"{who}'s {_called(review, review.steps[place].event)}"
     if hand.goal is not None:
         sure = f"{name} could be sure of {plural(after, hand.unit)}, with {hand.goal} to make"
@@ -94,7 +94,7 @@ def _plot(view: ReplayView, hand: Decided) -> Plot:
     places = [review.place(seq) or 0 for seq in hand.seqs]
     first, last = places[0], places[-1] + 1
     scores = [hand.line[sum(at <= place for at in places[1:])] for place in range(first, last)] + [hand.line[-1]]
-    name = review.opening.names[hand.seat]
+    name = first_names(review.opening.names)[hand.seat]
     what = sentence(f"{plural(2, hand.unit)[2:]} that {isolated(name)} could be sure of")[:-1]
     ticks = [(places[n] - first, str(hand.seqs[n])) for n in range(0, len(places), 4)]
     chart = Chart(

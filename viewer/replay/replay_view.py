@@ -21,7 +21,7 @@ from ledger.record.events import CLAIMS, CORRECTIONS, MOVES, Bid, Close, Score
 from ledger.record.lazy import lazy
 from ledger.record.record import Record
 from ledger.record.visible import without_isolates
-from ledger.record.words import format_value, listed, plural
+from ledger.record.words import first_names, format_value, listed, plural
 from viewer.every_page.dates import day
 from viewer.pictures.drawing import position
 from viewer.pictures.film import Film, film
@@ -209,7 +209,7 @@ class ReplayView:
         by_hand = len(self.story.chapters) > 1 and "Hand" in self.story.chapters[0].title
         title, last = "Cheats" if self.story.shared else "Lead" if self.duel else "Score", len(self.strips) - 1
         plots = [Plot(title, f"by {'hand' if by_hand else 'move'}", self._scores(place), 0, last)]
-        names = self.review.opening.names
+        names = first_names(self.review.opening.names)
         for first, last in contracts(self.strips):
             goal = self.strips[first].goal
             assert goal is not None  # noqa: S101  a contract begins there
@@ -224,7 +224,7 @@ class ReplayView:
 
     def _scores(self, place: int) -> str:
         """The chart of the scores, with its line at that step."""
-        scores, names = [strip.scores for strip in self.strips], self.review.opening.names
+        scores, names = [strip.scores for strip in self.strips], tuple(first_names(self.review.opening.names))
         if self.story.shared:
             scores, names = [row[:1] for row in scores], ("all",)
         ticks = [(chapter.place, chapter.title.lower()) for chapter in self.story.chapters if "Hand" in chapter.title]

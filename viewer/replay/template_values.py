@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from ledger.record.words import listed
+from ledger.record.words import first_names, listed
 from viewer.pictures.look import Look
 from viewer.pictures.table_svg import ON_PAGE
 from viewer.replay.corrections_and_times import corrections, duration, thoughts
@@ -43,6 +43,7 @@ def around_table(view: ReplayView, place: int) -> dict[str, Any]:
         "last": last,
         "seqs": [story.lines[n].phrase.seq for n in (0, story.shown(max(0, place - 1)), onward, last)],
         "names": review.opening.names,
+        "firsts": first_names(review.opening.names),
         "people": listed(review.opening.names),
         "opening": review.effective.opening,
         "verdict": review.report.verdict,

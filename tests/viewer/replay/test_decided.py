@@ -19,6 +19,7 @@ from ledger.play.simulate import simulate
 from ledger.record import codec
 from ledger.record.events import Deal, Over
 from ledger.record.record import Record
+from ledger.record.words import first_names
 from temporary import TemporaryStore
 from viewer.browser_app import answer
 from viewer.replay import decided_apart
@@ -93,7 +94,7 @@ def test_the_sentences_name_the_move_the_better_ones_and_what_they_would_have_co
     view = ReplayView("", ZIGZAG)
     (hand,), rest = told(view, decided(view.review.game, view.review.steps))
     assert (hand.seq, hand.what) == (55, "Move 55 decided hand 1.")
-    a, b = (view.review.opening.names[seat] for seat in (0, 1))
+    a, b = (first_names(view.review.opening.names)[seat] for seat in (0, 1))
     assert words(hand.why) == (
         f"After {a}'s 6-8, {b} could be sure of 18 tiles, with 16 to make; 3-4, 0-7, 3-7 or 3-8 would have made it 15."
     )
