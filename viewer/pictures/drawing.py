@@ -165,7 +165,10 @@ def _squares(table: Table, look: Look, stage: Stage) -> list[Piece]:
         lines += foot_line(table, look) if by_line(look) else []
         return [*plan(table, space, room, look, high), *lines]
     hands = [] if look.quiet else list(corners(table, stage.low, look))
-    return [*building(table, space, look, high), *hands]
+    # The ruler is as high as the highest building under this camera.
+    camera = stage.cameras.get(table.high)
+    seen = max((level for level, other in stage.cameras.items() if other == camera), default=high)
+    return [*building(table, space, look, seen), *hands]
 
 
 def description(table: Table) -> str:
