@@ -12,7 +12,7 @@ from ledger.club.dry_run import DryRun, faulty_rows, look, occasion, people_of, 
 from ledger.keep import imports
 from ledger.keep.recorder import key_digest, new_link
 from ledger.keep.score_cards import Outcome
-from ledger.keep.score_tables import BAR, MEANS, TEMPLATE, WORDS, Plan, Reading
+from ledger.keep.score_tables import BAR, MEANS, SKIP, TEMPLATE, WORDS, Plan, Reading
 from ledger.record import clock
 from ledger.record.words import day
 from ledger.stores import questions
@@ -26,7 +26,7 @@ LARGEST = 8_000_000
 """The most bytes of a table; in a form it is a third longer."""
 MOST_FAULTS = 60
 """How many faults are listed."""
-ANSWERS = {meaning: MEANS[meaning] for meaning in (*WORDS, BAR)}
+ANSWERS = {meaning: MEANS[meaning] for meaning in (*WORDS, BAR)} | {SKIP: "leave it out"}
 """What somebody may answer to what a column is."""
 DIFFERING: dict[str, Outcome] = {"amend": "amended", "new": "new"}
 """What becomes of games that are here with other scores, by the answer."""
