@@ -37,7 +37,7 @@ from viewer.in_browser.runtime import own_digest
 from viewer.in_browser.runtime_routes import in_browser, rules_here
 from viewer.paper.paper_routes import paper
 from viewer.paper.table_pages import past
-from viewer.phone import kept_games_routes, recorder_routes
+from viewer.phone import exchange_routes, kept_games_routes, recorder_routes
 from viewer.phone.recorder_routes import LARGEST_FORM, recorder
 from viewer.referee.referee_routes import puzzles
 from viewer.replay import news
@@ -71,7 +71,7 @@ BLUEPRINTS = (
 )  # fmt: skip
 ENDPOINTS = (
     *api_routes.endpoint, *recorder_routes.endpoint, *import_endpoint.endpoint, *owner_pages.endpoint,
-    *kept_games_routes.endpoint, *club_endpoints.endpoint, *news.endpoint,
+    *kept_games_routes.endpoint, *exchange_routes.endpoint, *club_endpoints.endpoint, *news.endpoint,
 )  # fmt: skip
 """The endpoints of the API."""
 STATUS: dict[type[Exception], tuple[int, str]] = {

@@ -72,7 +72,7 @@ def news_of(ledger: SqliteStore, record_id: str, have: Have, *, opens: bool) -> 
     if not version:
         return News(0, 0, "", "", opens, ())
     names, start = names_digest(ledger, record_id), min(have.version, version)
-    after = _link(ledger, record_id, start)
+    after = link_at(ledger, record_id, start)
     is_other = start == have.version and have.link not in ("", after)
     if is_other or have.names not in ("", names):
         start, after = 0, ""
@@ -86,6 +86,7 @@ def news_of(ledger: SqliteStore, record_id: str, have: Have, *, opens: bool) -> 
     return News(start + len(events), start, after, names, opens, events)
 
 
-def _link(ledger: SqliteStore, record_id: str, version: int) -> str:
+def link_at(ledger: SqliteStore, record_id: str, version: int) -> str:
+    """The link of the last of the first `version` events; empty if there are not so many."""
     link = questions.link(ledger, record_id, version) if version else None
     return link.hex() if link else ""

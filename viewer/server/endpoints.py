@@ -190,6 +190,7 @@ def problem(status: int, title: str, detail: str, **more: Any) -> Response:
 
 TAGS = {
     "records": "the records of the ledger, their replays and audits",
+    "exchange": "what a phone has of a game, and what the ledger has of it",
     "copies": "the records that phones keep",
     "games": "the games, with their options and rules",
     "players": "the people who play",
@@ -216,7 +217,8 @@ def openapi(endpoints: Sequence[Endpoint], root: str = "") -> dict[str, Any]:
     complete_opening(components["Open"])
     _ask_with_forms(components)
     schema_of = dict(zip(map(repr, types), schemas, strict=True))
-    queries = {e.query.__name__ for e in endpoints}
+    referenced = re.findall(r'"#/components/schemas/(\w+)"', msgspec.json.encode(components).decode())
+    queries = {e.query.__name__ for e in endpoints} - set(referenced)
     return {
         "openapi": "3.1.0",
         "info": {

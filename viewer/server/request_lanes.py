@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 QUICK = re.compile(
-    r"POST /(api/v1/records(/[^/]+/(events|copy))?|api/v1/copies/.*|new|door)"
+    r"POST /(api/v1/records(/[^/]+/(events|copy))?|api/v1/copies/.*|api/v1/exchange|new|door)"
     r"|(GET|HEAD) /(api/v1/records/[^/]+/news|healthz|[a-z_]+/static/.*|[a-z]+\.(css|js))"
 )
 """Requests that take a moment: a phone's entries and contacts, news, health, and files."""

@@ -75,6 +75,8 @@ def statuses(count: int, ask: Callable[[], Any]) -> list[int]:
 ROWS = {
     "recording, with the key": "api.append:0 api.append:1",
     "recording, with a wrong key": "api.append:2",
+    "handing in with the exchange": "api.exchange:0 api.exchange:1",
+    "bringing games with the exchange": "api.exchange:2 api.exchange:3 api.exchange:4",
     "looking ahead (`check`, `draft`)": "api.check",
     "looking ahead, for each tap": "api.draft",
     "beginning a game": "phone.begin:0 phone.begin:1",
@@ -197,6 +199,23 @@ def test_pages_and_news_have_none(club: Club) -> None:
         assert club.client.get("/games/nothing").status_code == 404
     assert set(statuses(700, lambda: club.client.get(f"/api/v1/records/{table.id}/news"))) == {200}
     assert set(statuses(700, lambda: club.client.get("/healthz"))) == {200}
+
+
+def exchange(club: Club, record_id: str, key: str, *events: Any) -> int:
+    add = [{"id": f"entry-{n:06}", "event": event} for n, event in enumerate(events)]
+    question = {"id": record_id, "key": key, "add": add}
+    return club.client.post("/api/v1/exchange", json=question).status_code
+
+
+def test_a_phone_asks_as_often_as_it_likes_and_what_it_hands_in_is_limited(club: Club) -> None:
+    table, opening = club.table(), {"type": "open", "game": "zigzag", "players": [{"id": name} for name in "abc"]}
+    assert set(statuses(700, lambda: exchange(club, table.id, table.key))) == {200}
+    assert statuses(101, lambda: exchange(club, table.id, table.key, NOTE)) == [200] * 100 + [429]
+    assert statuses(61, lambda: exchange(club, new_id(), new_key(), opening)) == [200] * 60 + [429]
+    assert statuses(541, lambda: exchange(club, table.id, new_key(), NOTE))[-2:] == [429, 429]
+    assert exchange(club, table.id, table.key) == 200
+    club.now += 11
+    assert exchange(club, table.id, table.key, NOTE) == 200
 
 
 @pytest.mark.parametrize("header", ["X-Forwarded-For", "Forwarded", "X-Real-Ip", "X-Client-Ip"])

@@ -83,6 +83,7 @@ ROUTES: dict[str, tuple[int, int, int]] = {
     "GET /on-this-phone": SHOWN, "GET /on-this-phone.js": SHOWN,
     "POST /api/v1/copies/contact": SHOWN, "GET /api/v1/copies/unproved": (401, 401, 401),
     "GET /api/v1/records/<record_id>/copy": SHOWN, "POST /api/v1/records/<record_id>/copy": (422, 422, 422),
+    "POST /api/v1/exchange": SHOWN,
     "POST /door": (401, 401, 204),
 }  # fmt: skip
 """The answer of each without a key, with the key of another record, and with the key of this one."""
@@ -103,6 +104,7 @@ BODIES = {
     "check": {"events": [BID]},
     "draft": {"events": [BID]},
     "disagreement": {"version": 1, "fields": ["scene"]},
+    "exchange": {"id": "mine000000", "key": KEYS["recorder"], "add": [{"id": "first-0001", "event": BID}]},
     "events": {"expected": 1, "entries": [{"id": "first-0001", "event": BID}]},
 }
 
@@ -123,6 +125,7 @@ WRITING = (
     "POST /api/v1/players/<name>/rename",
     "POST /api/v1/renamings/<number>/undo",
     "POST /api/v1/records/<record_id>/copy",
+    "POST /api/v1/exchange",
     "POST /g/<record_id>/comments",
     "POST /g/<record_id>/comments/<int:number>/fold",
 )

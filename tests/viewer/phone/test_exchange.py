@@ -1,0 +1,229 @@
+"""One exchange with a phone: what it hands in is recorded once, and a lost ledger gets its games back as they were."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from ledger.games import catalog
+from ledger.keep.recorder import Recorder, key_digest, new_link
+from ledger.keep.transfer import forget, known_as
+from ledger.play.simulate import simulate
+from ledger.record import chain, codec
+from ledger.record.chain import fingerprint, record_digest
+from ledger.record.events import AnyEvent, Insert, Note, Open, Player, Retract
+from ledger.stores import questions
+from ledger.stores.beside import Key
+from temporary import TemporaryStore
+from viewer.app import create_app
+
+KEY, WATCH, OWNER, ID = "k" * 43, "w" * 43, "o" * 43, "aaaaaaaaaa"
+OPENING = {"type": "open", "game": "zigzag", "rules": "1", "when": "2026-11-20T19:00:00.000Z",
+           "players": [{"id": f"p{n}", "name": name} for n, name in enumerate(("Ana", "Ben", "Cy"), 1)]}  # fmt: skip
+
+
+def note(text: str) -> dict[str, Any]:
+    return {"id": f"note-{text:>08}".replace(" ", "0"), "event": {"type": "note", "text": text}}
+
+
+class Phone:
+    """A phone that asks about one game; `have` is what it heard last."""
+
+    def __init__(self, ledger: TemporaryStore, **options: Any) -> None:
+        self.client: FlaskClient = create_app(ledger.reopen, **options).test_client()
+        self.have: dict[str, Any] = {"from": 0}
+
+    def ask(
+        self, add: Sequence[dict[str, Any]] = (), key: str = KEY, status: int = 200, origin: str = "", **more: Any
+    ) -> dict[str, Any]:
+        question = {"id": ID, "key": key, "have": self.have, "add": list(add), **more}
+        headers = {"Origin": origin} if origin else {}
+        answer = self.client.post("/api/v1/exchange", json=question, headers=headers)
+        assert answer.status_code == status, answer.get_json()
+        heard: dict[str, Any] = answer.get_json()
+        return heard
+
+    def hear(self, answer: dict[str, Any]) -> None:
+        links = [one["link"] for one in answer["events"]] or [answer["after"]]
+        self.have = {"from": answer["version"], "link": links[-1], "names": answer["names"]}
+
+
+@pytest.fixture
+def ledger() -> TemporaryStore:
+    return TemporaryStore()
+
+
+@pytest.fixture
+def phone(ledger: TemporaryStore) -> Phone:
+    phone = Phone(ledger)
+    phone.hear(phone.ask([{"id": ID, "event": OPENING}]))
+    return phone
+
+
+def event_of(event: dict[str, Any]) -> AnyEvent:
+    return codec.decode_event(json.dumps(event))
+
+
+def texts(ledger: TemporaryStore) -> list[str]:
+    return [event.text for event in ledger.read(ID).events if isinstance(event, Note)]
+
+
+def test_a_question_that_is_doubled_late_or_unanswered_adds_nothing_twice(ledger: TemporaryStore, phone: Phone) -> None:
+    first = phone.ask([note("one")])
+    assert [one["id"] for one in first["events"]] == [note("one")["id"]]
+    assert phone.ask([note("one"), note("two")])["version"] == 3  # the answer was lost, and another entry followed
+    assert phone.ask([note("one")])["version"] == 3
+    assert texts(ledger) == ["one", "two"]
+
+
+def test_where_another_phone_was_first_nothing_is_added(ledger: TemporaryStore, phone: Phone) -> None:
+    Recorder(ledger).append(ID, Note("theirs"), event_id="their-note")
+    answer = phone.ask([note("mine")])
+    assert [one["event"]["text"] for one in answer["events"]] == ["theirs"]
+    phone.hear(answer)
+    phone.ask([note("mine")])
+    assert texts(ledger) == ["theirs", "mine"]
+
+
+def test_what_cannot_be_recorded_is_named_and_what_was_before_it_stands(ledger: TemporaryStore, phone: Phone) -> None:
+    wrong = {"id": "wrong-one", "event": {"type": "retract", "seq": 99, "why": ""}}
+    answer = phone.ask([note("one"), wrong, note("two")])
+    assert answer["refused"]["id"] == "wrong-one"
+    assert answer["refused"]["why"]
+    assert texts(ledger) == ["one"]
+
+
+@pytest.mark.parametrize("key", ["", "x" * 43])
+def test_without_the_key_nothing_is_added(ledger: TemporaryStore, phone: Phone, key: str) -> None:
+    answer = phone.ask([note("one")], key=key)
+    assert (answer["opens"], answer["version"], texts(ledger)) == (False, 1, [])
+
+
+def test_another_game_under_the_id_is_shown_and_kept(ledger: TemporaryStore, phone: Phone) -> None:
+    other = {**OPENING, "game": "ziggurat", "players": OPENING["players"][:2]}  # type: ignore[index]
+    phone.have = {"from": 0}
+    answer = phone.ask([{"id": ID, "event": other}, note("mine")], key="y" * 43)
+    assert answer["events"][0]["event"]["game"] == "zigzag"
+    assert texts(ledger) == []
+
+
+BEGINNING = {"id": ID, "event": OPENING}
+
+
+def test_what_is_not_for_a_phone_to_do_changes_nothing(ledger: TemporaryStore, phone: Phone) -> None:
+    assert "read-only" in Phone(ledger, recording=False).ask([note("one")], status=409)["detail"]
+    phone.ask([note("one")], status=403, origin="https://elsewhere.example")
+    phone.ask([note(f"{n}") for n in range(201)], status=413)
+    assert texts(ledger) == []
+
+
+def test_a_link_that_belongs_to_no_event_brings_nothing_that_may_not_be(ledger: TemporaryStore, phone: Phone) -> None:
+    event = event_of(wrong := {"type": "play", "player": "nobody", "tile": "2-2"})
+    link = chain.link(bytes.fromhex(phone.have["link"]), chain.chained_bytes(event)).hex()
+    answer = phone.ask([{"id": "wrong-one", "event": wrong, "link": link}, note("two")])
+    assert (answer["refused"]["id"], answer["version"], texts(ledger)) == ("wrong-one", 1, [])
+
+
+def test_in_a_private_ledger_a_game_that_is_hidden_looks_like_one_that_is_missing(ledger: TemporaryStore) -> None:
+    Recorder(ledger, find_game=catalog.find).open(
+        Open("zigzag", players=tuple(Player(id=f"p{n}") for n in range(3))), ID
+    )
+    ledger.put([Key(ID, key_digest(KEY)), Key(ID, key_digest(WATCH), "watch")])
+    phone = Phone(ledger, private=True)
+    hidden, missing = (phone.ask(key="x" * 43, id=record_id, status=401) for record_id in (ID, "bbbbbbbbbb"))
+    assert hidden == missing
+    assert [phone.ask(key=key)["opens"] for key in (KEY, WATCH)] == [True, False]
+
+
+@pytest.mark.parametrize("options", [{"private": True}, {"by_link": True}])
+def test_where_not_everybody_begins_games_a_phone_begins_none(options: dict[str, bool]) -> None:
+    ledger = ledger_of(OWNER)
+    phone = Phone(ledger, **options)
+    phone.ask([BEGINNING], status=401)
+    assert ledger.ids() == ()
+    phone.client.set_cookie("domino", OWNER)
+    assert phone.ask([BEGINNING])["version"] == 1
+
+
+def test_a_key_that_was_ended_stays_so_and_a_name_that_was_erased_too(ledger: TemporaryStore, phone: Phone) -> None:
+    before = phone.ask([note("one")])
+    phone.hear(before)
+    new_link(ledger, ID, "record", only=True)
+    forget(ledger, "Ana", known_as(ledger, "Ana"))
+    answer = phone.ask([note("two")])
+    assert (answer["opens"], answer["from"], texts(ledger)) == (False, 0, ["one"])
+    assert answer["events"][0]["event"]["players"][0] == {"id": "p1"}
+    assert answer["events"][-1]["link"] == before["events"][-1]["link"]
+    phone.have = {"from": 0}
+    again = [{**one, "event": {**one["event"]}} for one in answer["events"]]
+    again[0]["event"] = OPENING
+    assert phone.ask(again)["events"] == answer["events"]
+
+
+@pytest.mark.parametrize("owner", ["", OWNER], ids=["without an owner", "with an owner's seal"])
+@pytest.mark.parametrize("void", [False, True], ids=["", "set aside"])
+@pytest.mark.parametrize("name", catalog.names())
+def test_a_lost_ledger_gets_a_game_back_with_the_same_chain(name: str, void: bool, owner: str) -> None:
+    first = ledger_of(owner)
+    record = simulate(catalog.find(name), 5, {})
+    writer = Recorder(first, find_game=catalog.find)
+    first.put([Key(ID, key_digest(KEY)), Key(ID, key_digest(WATCH), "watch")])
+    writer.import_record(record, ID)
+    writer.append(ID, Note("x", by="Ana"), event_id="phone-note-1")
+    writer.correct(ID, Retract(len(record.events), "taken back at once"))
+    writer.correct(ID, Insert(3, Note("forgotten"), "forgotten"))
+    writer.confirm(ID, record.opening.players[0].id, fingerprint(record_digest(first.read(ID).events)))
+    if void:
+        writer.void(ID, "a trial")
+    phone = Phone(first)
+    heard = phone.ask()
+    phone.hear(heard)
+    writer.append(ID, Note("after the seal"), event_id="phone-note-2")
+    events = [*heard["events"], *phone.ask(sealed=20_000)["events"]]
+    assert bool(heard["seal"]) == bool(owner)
+    second = ledger_of(owner)
+    brought = bring_back(Phone(second), events, heard["seal"])
+    if void and not owner:  # nobody but the owner sets a game aside
+        assert brought < len(events)
+        return
+    assert [entry.link for entry in second.log(of=ID)] == [entry.link for entry in first.log(of=ID)]
+    assert codec.encode(second.read(ID)) == codec.encode(first.read(ID))
+    assert ("watch" in questions.roles(second, ID, key_digest(WATCH))) == bool(owner)
+
+
+def test_an_altered_seal_opens_nothing() -> None:
+    first, second = ledger_of(OWNER), ledger_of(OWNER)
+    Recorder(first, find_game=catalog.find).import_record(simulate(catalog.find("ziggurat"), 2), ID)
+    first.put([Key(ID, key_digest(KEY))])
+    heard = Phone(first).ask()
+    seal = {**heard["seal"], "keys": {**heard["seal"]["keys"], key_digest("x" * 43).hex(): "record"}}
+    assert Phone(second).ask(heard["events"], key="", seal=seal)["version"] == 0
+    answer = Phone(second).ask(heard["events"], seal=seal)
+    assert (answer["refused"], answer["version"]) == (None, len(heard["events"]))  # as a game without a seal
+    assert not questions.roles(second, ID, key_digest("x" * 43))
+    third = Phone(ledger_of(OWNER))
+    assert third.ask(heard["events"], seal={**seal, "keys": {"no digest": "record"}})["refused"] is None
+
+
+def ledger_of(owner: str) -> TemporaryStore:
+    ledger = TemporaryStore()
+    if owner:
+        ledger.put([Key("", key_digest(owner), "owner")])
+    return ledger
+
+
+def bring_back(phone: Phone, events: list[dict[str, Any]], seal: dict[str, Any] | None) -> int:
+    """Hands in all that the phone has, as far as the ledger takes it; returns how many events that are."""
+    version = 0
+    while version < len(events):
+        size = len(events) if seal and not version else 200
+        answer = phone.ask(events[version : version + size], **({"seal": seal} if seal and not version else {}))
+        if answer["refused"] or answer["version"] <= version:
+            break
+        phone.hear(answer)
+        version = answer["version"]
+    return version
