@@ -25,20 +25,22 @@ from ledger.record.tiles import TILES
 PATIENCE = 120_000
 
 GAME_ON_PHONE = """(id) => new Promise((resolve, reject) => {
-  const request = indexedDB.open("domino-ledger-games", 1);
+  const request = indexedDB.open("domino-notebook");
   request.onerror = () => reject(request.error);
   request.onsuccess = () => {
-    const games = request.result.transaction("games").objectStore("games").get(id);
-    games.onsuccess = () => resolve(games.result || null);
+    const stores = request.result.transaction(["logs", "entries"]);
+    const row = stores.objectStore("logs").get(id);
+    const rows = stores.objectStore("entries").getAll(IDBKeyRange.bound([id], [id, []]));
+    rows.onsuccess = () => resolve(row.result && !row.result.acked ? { row: row.result, rows: rows.result } : null);
   };
 })"""
-PUT_BACK = """(game) => new Promise((resolve, reject) => {
-  const request = indexedDB.open("domino-ledger-games", 1);
+PUT_BACK = """({ row, rows }) => new Promise((resolve, reject) => {
+  const request = indexedDB.open("domino-notebook");
   request.onerror = () => reject(request.error);
-  request.onupgradeneeded = () => request.result.createObjectStore("games", { keyPath: "id" });
   request.onsuccess = () => {
-    const all = request.result.transaction("games", "readwrite");
-    all.objectStore("games").put(game);
+    const all = request.result.transaction(["logs", "entries"], "readwrite");
+    all.objectStore("logs").put({ ...row, change: row.change + 1_000 });
+    for (const one of rows) all.objectStore("entries").put(one);
     all.oncomplete = () => resolve(true);
   };
 })"""
@@ -111,7 +113,7 @@ def id_of(page: Page) -> str:
 
 def wait_until_kept(thumb: Thumb) -> None:
     """Waits until the phone has judged and kept everything."""
-    expect(thumb.page.locator("#sync")).to_have_text("On this phone", timeout=PATIENCE)
+    expect(thumb.page.locator("#sync")).to_contain_text("here", timeout=PATIENCE)
 
 
 def wait_until_handed_in(thumb: Thumb) -> None:
@@ -125,8 +127,8 @@ def game_on_phone(page: Page, record_id: str) -> Any:
 
 
 def record_on_phone(page: Page, record_id: str) -> Record:
-    game = game_on_phone(page, record_id)
-    return codec.decode(json.dumps({"format": "domino-ledger/1", "events": game["events"]}))
+    events = [row["entry"]["event"] for row in game_on_phone(page, record_id)["rows"]]
+    return codec.decode(json.dumps({"format": "domino-ledger/1", "events": events}))
 
 
 def is_in_ledger(club: Club, record_id: str) -> bool:
@@ -192,16 +194,19 @@ def sit_down(phone: BrowserContext, club: Club, *, worker: bool) -> Table:
 def turn_to(page: Page, game: Any) -> None:
     """Puts a game on the phone, and opens it in the page that is open."""
     page.evaluate(PUT_BACK, game)
-    page.evaluate(TURN_TO, f"/r/{game['id']}")
+    page.evaluate(TURN_TO, f"/r/{game['row']['id']}")
 
 
 def another_table(page: Page) -> str:
     """The same game under another id, which only the phone has; the page turns to it without a network."""
     page.context.set_offline(True)
-    game = {**RECORDED[0], "id": new_id()}
-    turn_to(page, game)
+    record_id, copy = new_id(), json.loads(json.dumps(RECORDED[0]))
+    copy["row"]["id"] = copy["rows"][0]["entry"]["id"] = record_id
+    for row in copy["rows"]:
+        row["log"] = record_id
+    turn_to(page, copy)
     wait_until_kept(recording(page))
-    return str(game["id"])
+    return record_id
 
 
 def assert_in_ledger(club: Club, record_id: str, count: int = 6) -> None:

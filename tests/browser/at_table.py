@@ -90,7 +90,7 @@ Table = tuple[Page, Thumb, str, list[Correctable]]
 
 def has_news(answer: Response) -> bool:
     """Whether a page hears by this answer how the ledger stands to its game: from then on it notices every change."""
-    return answer.ok and "/news?" in answer.url
+    return answer.ok and ("/news?" in answer.url or answer.url.endswith("/exchange"))
 
 
 def lose_request(route: Route) -> None:

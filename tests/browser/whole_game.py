@@ -74,7 +74,7 @@ def record_by_taps(phone: BrowserContext, club: Club, name: str, *, rules: bool 
             phone.set_offline(True)
             thumb.cut_off = True
         if at == middle + 6:
-            expect(page.locator("#sync")).to_have_text("Offline · 6 waiting")
+            expect(page.locator("#sync")).to_have_text("6 wait here")
             phone.set_offline(False)
             thumb.cut_off = False
             thumb.all_recorded()

@@ -9,7 +9,7 @@ const STEPS = 60;
 /** Milliseconds by which a clock is moved at most, to and fro. */
 const DAYS = 3 * 86_400_000;
 const OWNER = "o".repeat(43);
-const totals = { runs: 0, saved: 0, takenBack: 0, losses: 0, faults: 0, looks: 0 };
+const totals = { runs: 0, saved: 0, takenBack: 0, losses: 0, faults: 0, looks: 0, proofs: 0 };
 const wrongs = /** @type {string[]} */ ([]);
 
 /** @param {number} seed */
@@ -45,7 +45,9 @@ async function run(seed) {
     phone.heard = false;
     if (chance() < 0.05) phone.clock += Math.round((chance() - 0.5) * 2 * DAYS); // somebody moved it
     const what = chance();
-    if (what < 0.5 && phone.recorder?.secret && phone.recorder.screen) {
+    if (chance() < 0.1) phone.tab = 1 - phone.tab; // the other tab of this phone
+    if (chance() < 0.05) phone.program += "+"; // the page is another version when it is loaded again
+    if (what < 0.5 && phone.mayEnter) {
       const text = what < 0.1 && (await phone.takeBack());
       if (text) takenBack.add(text);
       else await phone.enter(`${phone.name}${seed}-${(number += 1)}`);
@@ -77,21 +79,26 @@ async function run(seed) {
 }
 
 /**
- * What the page says must be true of the ledger now, if the phone has just heard from it.
+ * What the page says must be true of its log, and of the ledger now, if the phone has just heard from it.
  * @param {Phone} phone @param {number} seed @param {number} step
  */
 async function look(phone, seed, step) {
-  const { recorder, words, heard } = phone;
+  const { recorder, words, heard, log } = phone;
+  if (!log) return;
+  totals.looks += 1;
+  const say = (/** @type {string} */ why) =>
+    wrongs.push(`seed ${seed}, step ${step}: ${phone.name} says ${words}, ${why}`);
+  const n = log.entries.length - log.acked;
+  const number = /^(?:Saving )?(\d+)/.exec(words);
+  if (number && Number(number[1]) !== n) say(`and ${n} wait`);
   if (!words.startsWith("Saved")) return;
+  if (n) say(`and ${n} wait`);
   for (const note of phone.notes) phone.saved.add(note);
   if (words !== "Saved" || !heard) return;
-  const { record, screen } = recorder;
-  const { links } = await control(server, { do: "truth", record });
-  totals.looks += 1;
-  if (links[screen.version - 1] !== screen.link)
-    wrongs.push(
-      `seed ${seed}, step ${step}: ${phone.name} says saved, and the ledger has ${links.length} of ${screen.version}`,
-    );
+  const { links } = await control(server, { do: "truth", record: recorder.record });
+  totals.proofs += 1;
+  if (log.acked !== links.length || log.entries.at(-1)?.link !== links.at(-1))
+    say(`and the ledger has ${links.length} of ${log.acked}`);
 }
 
 /** @param {Phone[]} phones @param {{ id: string }[]} games @param {Set<string>} takenBack @param {number} seed */
@@ -121,21 +128,8 @@ async function judge(phones, games, takenBack, seed) {
 async function show(phones) {
   for (const phone of phones)
     await phone.as(async () => {
-      for (const { id, version, copied, state } of await phone.contact.held.all()) {
-        const tail = (await phone.contact.held.tail(id)).map(({ base }) => base);
-        const queue =
-          phone.recorder.record === id ? phone.recorder.queue.map((one) => [one.base, one.state, one.reason]) : [];
-        console.log(
-          phone.name,
-          id,
-          version,
-          copied?.version,
-          JSON.stringify(state),
-          tail.join(),
-          JSON.stringify(queue),
-        );
-      }
-      console.log(phone.words, phone.recorder.post.stopped, phone.recorder.post.trouble);
+      for (const { id, total, acked, choice, aside } of await phone.recorder.notebook.rows())
+        console.log(phone.name, id, total, acked, choice, JSON.stringify(aside));
     });
 }
 

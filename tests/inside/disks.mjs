@@ -3,23 +3,17 @@
 
 import { Database, Unreadable } from "../../viewer/in_browser/static/browser_database.js";
 
-Object.assign(globalThis, {
-  IDBKeyRange: { bound: (/** @type {string} */ low, /** @type {string} */ high) => ({ low, high }) },
-});
-/** The stores that give the keys themselves. */
-const NUMBERED = ["entries", "tails"];
+Object.assign(globalThis, { IDBKeyRange: { bound: (/** @type {string[]} */ [log]) => ({ log }) } });
 
 export class Disk {
   /** The rows of each store, by their keys. @type {Map<string, Map<any, any>>} */
   stores = new Map();
   /** The last transaction. @type {Promise<any>} */
   last = Promise.resolve();
-  /** The last key that was given: none is given twice. */
-  key = 0;
   /** What becomes of the next transaction: "", "closed", "full". */
   fate = () => "";
 
-  /** The rows of a store. @param {string} name as in `domino-ledger/held` @returns {Map<any, any>} */
+  /** The rows of a store. @param {string} name as in `domino-notebook/logs` @returns {Map<any, any>} */
   rows(name) {
     if (!this.stores.has(name)) this.stores.set(name, new Map());
     return /** @type {Map<any, any>} */ (this.stores.get(name));
@@ -33,32 +27,30 @@ function request(result) {
   return one;
 }
 
-/** @param {Map<any, any>} rows @param {() => number} [newKey] where the store gives the keys itself */
-const store = (rows, newKey) => {
-  const all = (/** @type {any} */ range) =>
-    [...rows]
-      .filter(([key]) => !range || (range.low ? key >= range.low && key <= range.high : key === range))
-      .map(([, value]) => value);
-  const put = (/** @type {any} */ value) => {
-    const copy = structuredClone(value);
-    const key = newKey ? (copy.key ??= newKey()) : copy.id;
-    rows.set(key, copy);
-    return request(key);
-  };
-  const of = (/** @type {string} */ record) => [...rows.values()].filter((row) => row.record === record);
-  return {
-    put,
-    add: put,
-    get: (/** @type {any} */ key) => request(rows.get(key)),
-    delete: (/** @type {any} */ key) => request(void rows.delete(key)),
-    clear: () => request(void rows.clear()),
-    getAll: (/** @type {any} */ range) => request(all(range)),
-    index: () => ({
-      getAll: (/** @type {string} */ record) => request(of(record)),
-      getAllKeys: (/** @type {string} */ record) => request(of(record).map(({ key }) => key)),
-    }),
-  };
-};
+/** The key of a row: an entry's is its log and its place. @param {any} row */
+const keyOf = ({ id, log, at }) => (id === undefined ? `${log}/${at}` : id);
+
+/** @param {Map<any, any>} rows */
+const store = (rows) => ({
+  put: (/** @type {any} */ value) => {
+    rows.set(keyOf(value), structuredClone(value));
+    return request(keyOf(value));
+  },
+  get: (/** @type {any} */ key) => request(rows.get(key)),
+  delete: (/** @type {any} */ key) => {
+    const keys = key.log
+      ? [...rows].filter(([, row]) => row.log === key.log).map(([one]) => one)
+      : [[key].flat().join("/")];
+    for (const one of keys) rows.delete(one);
+    return request(undefined);
+  },
+  getAll: (/** @type {any} */ range) =>
+    request(
+      [...rows.values()]
+        .filter((row) => !range || row.log === range.log)
+        .sort((one, other) => (range ? one.at - other.at : 0)),
+    ),
+});
 
 /** Lets the pages' modules use these disks. @param {() => Disk} current the one of the phone that acts */
 export function useDisks(current) {
@@ -71,9 +63,7 @@ export function useDisks(current) {
       const rows = names.map((name) => disk.rows(`${this.name}/${name}`));
       const before = rows.map((one) => new Map(one));
       try {
-        return await work(
-          ...rows.map((one, n) => store(one, NUMBERED.includes(names[n]) ? () => (disk.key += 1) : undefined)),
-        );
+        return await work(...rows.map((one) => store(one)));
       } catch (error) {
         rows.forEach((one, n) => {
           one.clear();

@@ -67,12 +67,11 @@ globalThis.setTimeout = /** @type {any} */ (
 );
 
 const RECORD = "../../viewer/phone/static/";
-const { Outbox } = await import(`${RECORD}entries/outbox.js`);
+const { Notebook } = await import(`${RECORD}notebook/notebook.js`);
 const { takeOnly } = await import(`${RECORD}recorder/number_pad.js`);
 const { Pick } = await import(`${RECORD}recorder/next_entry.js`);
 const { open } = await import(`${RECORD}entries/open_record.js`);
 const { Recorder } = await import(`${RECORD}recorder/recorder.js`);
-const { syncState } = await import(`${RECORD}entries/sync.js`);
 const { seen } = await import("./seen.mjs");
 
 const rules = {
@@ -99,9 +98,17 @@ class Sitting extends Phone {
   async load(record, key) {
     location.hash = key && `#${key}`;
     this.doubt = null;
-    const one = new Recorder(/** @type {any} */ (rules));
+    // The page before is gone: it does nothing more on the disk, and hears no answer.
+    if (this.recorder) {
+      this.exchange.close();
+      Object.assign(this.recorder.notebook, { change: () => new Promise(nothing), get: () => new Promise(nothing) });
+    }
+    this.reload();
+    const tab = this.tabs[this.tab];
+    const one = new Recorder(/** @type {any} */ (rules), tab.notebook, tab.exchange);
     one.changed = ({ keep = false } = {}) => {
-      if (!one.screen) return;
+      if (!one.latest) return;
+      one.versions.look();
       one.pick.update(keep);
       if (!keep) takeOnly(one);
     };
@@ -111,11 +118,7 @@ class Sitting extends Phone {
         this.doubt = { yes, answer: resolve };
       });
     one.dialogs.banners.mistakes.look = nothing;
-    // The page before is gone: it does nothing more on the disk, and hears no answer.
-    this.recorder?.post.stop();
-    if (this.recorder) this.recorder.outbox.within = () => new Promise(nothing);
-    one.handBack = (least = 0) => this.contact.handBack(record, least);
-    this.recorder = one;
+    tab.recorder = one;
     await open(one, record);
     location.hash = "";
     await quiet();
@@ -124,18 +127,18 @@ class Sitting extends Phone {
 
 /** What was kept, and what of it was taken back without a trace: the disk hears of both. @param {Sitting} phone */
 function listen(phone) {
-  const { add, settle } = Outbox.prototype;
-  Outbox.prototype.add = async function (entries) {
-    await add.call(this, entries);
-    phone.made.push(...structuredClone(entries));
+  const { change } = Notebook.prototype;
+  Notebook.prototype.change = async function (id, work) {
+    let before = /** @type {any} */ (null);
+    const result = await change.call(this, id, (/** @type {any} */ log) => work((before = log)));
+    const [had, has] = [before, result.log].map(
+      (log) => new Map(log?.entries.map((/** @type {any} */ one) => [one.id, one])),
+    );
+    for (const [own, entry] of has) if (!had.has(own) && !entry.link) phone.made.push(structuredClone(entry));
+    for (const own of had.keys()) if (!has.has(own)) phone.undone.add(own);
+    return result;
   };
-  Outbox.prototype.settle = async function (entries, screen, saved) {
-    const { sending } = phone.recorder.post;
-    const takenBack = screen ? [] : entries.filter((entry) => !sending.includes(entry));
-    await settle.call(this, entries, screen, saved); // a page that is loaded again before that took nothing back
-    for (const { id } of takenBack) phone.undone.add(id);
-  };
-  return () => Object.assign(Outbox.prototype, { add, settle });
+  return () => Object.assign(Notebook.prototype, { change });
 }
 
 // ── The thumb ────────────────────────────────────────────────────────────────────────────────────────────
@@ -229,30 +232,20 @@ function step(phone, game) {
 /** What is wrong with what the page says now; "" for nothing. @param {Sitting} phone @param {string} id */
 async function difference(phone, id) {
   const one = phone.recorder;
-  const { words } = syncState(one);
-  const { mirror } = one.ledger;
+  const { words } = phone;
   if (words !== "Saved" || !one.sure) {
-    const { stopped, locked, trouble, offline, gone, fault, sending } = one.post;
+    const { entries, acked, choice, aside } = one.log || {};
     const state = {
-      stopped,
-      locked,
-      trouble,
-      offline,
-      gone,
-      fault,
-      sending,
-      short: one.witness.short,
-      ready: rules.ready,
-      version: one.screen?.version,
-      mirror: mirror.version,
-      unread: one.unread,
-      unusable: mirror.unusable,
+      acked,
+      choice,
+      aside,
+      base: one.views.base,
+      unusable: one.views.unusable,
+      waits: entries?.slice(acked),
     };
-    return `the page says ${words}, sure: ${one.sure}, ${JSON.stringify([state, one.queue])}`;
+    return `the page says ${words}, sure: ${one.sure}, ${JSON.stringify([state, one.contact])}`;
   }
-  if (mirror.disputed.length) return `the rules here and the ledger differ in ${mirror.disputed}`;
-  if (one.versions.conflict) return "the page says that another phone was first";
-  if (one.post.fault || one.post.trouble || one.post.gone) return `${one.post.fault} ${one.post.trouble}`;
+  if (one.log.aside.length) return `put aside: ${JSON.stringify(one.log.aside)}`;
   const fresh = new Pick(one);
   fresh.skippedAfter = one.pick.skippedAfter;
   if (!one.edit && !one.pick.byHand) {
@@ -275,8 +268,8 @@ async function check(phone, { id }, where) {
   for (let round = 0; round < 6; round += 1) {
     wrong = await difference(phone, id);
     if (!wrong) return void (checks += 1);
-    await phone.recorder.answers.refresh();
-    await phone.recorder.post.soon();
+    await phone.exchange.soon();
+    await phone.recorder.views.show();
     await quiet();
   }
   throw new Error(`${where}: ${wrong} after ${log.join("; ")}`);

@@ -62,6 +62,9 @@ Object.assign(globalThis, {
     body: { dataset: {} },
     documentElement: root,
   },
+  self: globalThis,
+  requestIdleCallback: (/** @type {() => void} */ act) => act(),
+  history: { replaceState: nothing },
   location: { hash: "", pathname: "/r/", origin: "http://club" },
   localStorage: {
     getItem: (/** @type {string} */ name) => acting?.memory.get(name) ?? null,
@@ -73,23 +76,19 @@ Object.defineProperty(globalThis, "navigator", { value: {}, configurable: true }
 const PAGES = "../../viewer/";
 const { Again } = await import(`${PAGES}every_page/static/retry_and_follow.js`);
 const { Unreadable } = await import(`${PAGES}in_browser/static/browser_database.js`);
-const { Contact } = await import(`${PAGES}phone/static/kept_games/contact.js`);
-const { HeldGames } = await import(`${PAGES}phone/static/kept_games/held.js`);
-const { Ledger } = await import(`${PAGES}phone/static/entries/server_ledger.js`);
-const { Outbox } = await import(`${PAGES}phone/static/entries/outbox.js`);
-const { Post } = await import(`${PAGES}phone/static/entries/send_entries.js`);
-const { Recorder } = await import(`${PAGES}phone/static/recorder/recorder.js`);
-const { Answers } = await import(`${PAGES}phone/static/entries/answers.js`);
+const { Exchange } = await import(`${PAGES}phone/static/notebook/exchange.js`);
+const { Notebook } = await import(`${PAGES}phone/static/notebook/notebook.js`);
+const { open } = await import(`${PAGES}phone/static/entries/open_record.js`);
+const { Views } = await import(`${PAGES}phone/static/entries/views.js`);
 const { Writer } = await import(`${PAGES}phone/static/entries/keep_entries.js`);
-const { syncState } = await import(`${PAGES}phone/static/entries/sync.js`);
-const { Redo, undo } = await import(`${PAGES}phone/static/entries/undo.js`);
+const { undo } = await import(`${PAGES}phone/static/entries/undo.js`);
+const { Recorder } = await import(`${PAGES}phone/static/recorder/recorder.js`);
 const { Versions } = await import(`${PAGES}phone/static/recorder/two_phones.js`);
-const { unjudged } = await import(`${PAGES}phone/static/entries/waiting.js`);
-const { Witness } = await import(`${PAGES}phone/static/entries/witness.js`);
 
 const realTimeout = setTimeout;
 const realFetch = globalThis.fetch;
-Again.prototype.later = nothing; // what is tried again is tried by the next step
+// What is tried again is tried by the next step.
+Again.prototype.later = Again.prototype.after = nothing;
 globalThis.setTimeout = /** @type {any} */ (
   (/** @type {any} */ act, /** @type {number} */ pause, /** @type {any[]} */ ...args) => {
     const timer = realTimeout(act, pause, ...args);
@@ -121,15 +120,39 @@ export class Phone {
     this.pending = /** @type {Promise<any>[]} */ ([]);
     /** The texts of notes that this phone showed as saved. */
     this.saved = new Set();
-    this.reload();
+    /** What tells versions of the page apart. */
+    this.program = "";
+    this.tabs = [this.newTab(), this.newTab()];
+    this.tab = 0;
   }
 
-  /** The page is loaded again: all that is not on the disk is gone. */
+  /** A page, before a game is open in it. */
+  newTab() {
+    const notebook = new Notebook();
+    const tab = /** @type {any} */ ({ notebook, recorder: null });
+    tab.exchange = new Exchange(notebook, (/** @type {string} */ id, /** @type {any} */ heard) =>
+      tab.recorder?.record === id ? tab.recorder.heard(heard) : undefined,
+    );
+    for (const name of ["soon", "run"]) {
+      const act = tab.exchange[name];
+      tab.exchange[name] = () => this.later(act.call(tab.exchange));
+    }
+    return tab;
+  }
+
+  /** The page loads again: all that is not on the disk is gone. */
   reload() {
-    this.recorder = /** @type {any} */ (null);
-    this.contact = new Contact(new HeldGames(), (/** @type {string[]} */ ids) => {
-      if (this.recorder && ids.includes(this.recorder.record)) this.later(this.recorder.answers.handedBack());
-    });
+    this.tabs[this.tab].recorder?.exchange.close();
+    this.tabs[this.tab] = this.newTab();
+  }
+
+  get exchange() {
+    return this.tabs[this.tab].exchange;
+  }
+
+  /** The page of the game that is open in this tab; null if there is none. */
+  get recorder() {
+    return this.tabs[this.tab].recorder;
   }
 
   /** Sends a request to the ledger. @param {string} path @param {any} options */
@@ -140,12 +163,15 @@ export class Phone {
 
   /** What the step waits for. @param {Promise<any>} work */
   later(work) {
-    this.pending.push(work.catch(nothing));
+    const quiet = work.catch(nothing);
+    this.pending.push(quiet);
+    return quiet;
   }
 
   /** Does something as this phone, until all that it began is over. @template T @param {() => Promise<T>} act */
   async as(act) {
     acting = this;
+    document.body.dataset.program = this.program;
     this.heard = false;
     const result = await act().catch((error) => {
       if (!(error instanceof Unreadable) && error.name !== "QuotaExceededError") throw error;
@@ -166,55 +192,28 @@ export class Phone {
 
   /** @param {string} record @param {string} key */
   async load(record, key) {
+    const tab = this.tabs[this.tab];
     const one = Object.create(Recorder.prototype);
+    tab.recorder = one;
     Object.assign(one, {
-      record,
-      queue: [],
-      screen: null,
-      unread: true,
-      secret: "",
-      refused: "",
-      delay: "",
-      slots: new Map(),
-      rules: { ready: false, start: async () => false },
-      outbox: new Outbox(record),
-      pick: { clear: nothing },
-      placing: {},
-      ahead: {
-        get events() {
-          return one.post.waiting.map((/** @type {any} */ { event }) => event);
-        },
-        get view() {
-          return unjudged(one.screen, this.events);
-        },
-        show: async () => undefined,
-      },
-      changed: nothing,
+      ...{ record: "", log: null, edit: null, slots: new Map(), notebook: tab.notebook, exchange: tab.exchange },
+      rules: { ready: false, reason: "", start: async () => false },
+      redo: { quiet: nothing },
+      dialogs: { say: nothing, lookBack: { forget: nothing } },
+      changed: () => one.latest && one.versions.look(),
     });
+    one.views = new Views(one);
     one.writer = new Writer(one);
-    one.answers = Object.assign(new Answers(one), { catchUp: async () => undefined });
-    one.redo = new Redo(one);
-    one.versions = new Versions(one);
-    one.witness = new Witness(record, one.outbox);
-    one.ledger = new Ledger(record, () => one.secret, one.rules, one.outbox);
-    one.post = new Post(one.outbox, one);
-    const { post } = one;
-    const { soon } = post;
-    post.soon = () => this.later(soon.call(post));
-    one.handBack = (/** @type {number} */ least) => {
-      const done = this.contact.handBack(record, least);
-      this.later(done);
-      return done;
-    };
-    one.dialogs = { say: nothing, overtaken: (/** @type {any} */ problem) => this.later(one.versions.begin(problem)) };
-    this.recorder = one;
-    one.secret = await one.outbox.key(key);
-    await one.witness.open();
-    one.queue.push(...(await one.outbox.all()));
-    one.screen = (await one.outbox.screen()) || null;
-    one.unread = false;
-    await one.answers.refresh();
-    await post.flush();
+    location.hash = key && `#${key}`;
+    await open(one, record).catch((/** @type {any} */ error) => {
+      tab.recorder = null;
+      throw error;
+    });
+  }
+
+  /** Whether somebody can enter something now. */
+  get mayEnter() {
+    return Boolean(this.recorder?.secret && this.recorder.latest);
   }
 
   /** @param {string} text */
@@ -229,36 +228,59 @@ export class Phone {
       const [seq] = recorder.latest.undo[0]?.seqs || [];
       const text = (seq && recorder.redo.entry(seq).event?.text) || "";
       if (!text.startsWith(this.name)) return "";
+      const before = recorder.log.entries;
       await undo(recorder);
       recorder.redo.quiet();
       // A disk that failed keeps no correction, and a dialog says so.
-      return recorder.latest.undo[0]?.seqs[0] === seq ? "" : text;
+      return recorder.log.entries === before ? "" : text;
     });
   }
 
   sync() {
     return this.as(async () => {
-      await this.contact.start();
-      if (!this.recorder) return;
-      // A page whose store could not be read tries that again by itself.
-      if (this.recorder.unread) return this.load(this.recorder.record, "");
-      await this.recorder.answers.refresh();
-      await this.recorder.post.flush();
+      await this.exchange.round();
+      await this.exchange.soon();
     });
   }
 
   /** What the header says. */
   get words() {
-    return this.recorder?.screen ? syncState(this.recorder).words : "";
+    return this.recorder?.log ? this.recorder.words.word : "";
+  }
+
+  /** What this page has of the game that is open. */
+  get log() {
+    return this.recorder?.log;
   }
 
   /** The notes of this game that are shown as recorded. */
   get notes() {
-    return this.recorder.screen.moves
+    return this.log.entries
+      .slice(0, this.log.acked)
       .filter((/** @type {any} */ { event }) => event.type === "note")
       .map((/** @type {any} */ { event }) => event.text);
   }
 }
+
+// A step is over when all that it began is over.
+for (const [type, name] of [
+  [Views, "show"],
+  [Versions, "compare"],
+]) {
+  const act = type.prototype[name];
+  type.prototype[name] = function () {
+    return acting ? acting.later(act.call(this)) : act.call(this);
+  };
+}
+
+const { settle, store } = Views.prototype;
+Views.prototype.store = function () {
+  if (acting) store.call(this);
+};
+Views.prototype.settle = function () {
+  settle.call(this);
+  this.store();
+};
 
 /** The requests on their way: what each does when its turn comes. @type {(() => Promise<void>)[]} */
 const onTheirWay = [];

@@ -270,7 +270,7 @@ def test_the_next_game_stays_open_when_the_menu_leaves_the_history_late(table: T
     phone.set_offline(True)
     thumb.cut_off = True
     thumb.enter(acts[0])
-    expect(page.locator("#sync")).to_have_text("Offline · 1 waiting")
+    expect(page.locator("#sync")).to_have_text("1 waits here")
     page.evaluate(LATE)
     page.locator("#show-more").tap()
     page.locator("#more-new").tap()

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from at_table import plain
 from club import BARE, PHONE, Club
-from playwright.sync_api import Browser, Route, expect
+from playwright.sync_api import Browser, expect
 from test_two_phones import links
 
 from ledger.games import catalog
@@ -79,27 +80,14 @@ def test_two_versions_are_shown_side_by_side_until_somebody_decides(club: Club, 
         part.unlink()
     own(club)
     with SqliteStore(club.path) as store:
-        store.append(record_id, 0, [opening, *RECORD.events[1:6], RECORD.events[7]])
+        store.put([Key(record_id, key_digest(link.rpartition("#")[2]))])
+        store.append(record_id, 0, [opening, *RECORD.events[1:6], RECORD.events[8]])
     club.start()
     page.reload()
-    expect(page.locator("#held .where")).to_contain_text("The ledger has something else. Both are kept")
-    page.locator("[data-do=compare]").tap()
-    expect(page.locator("dialog .sides")).to_contain_text("On this phone")
-    page.locator("dialog [data-close]").last.tap()
+    expect(page.locator("#held .where")).to_have_text("Two versions: open it, and choose what happened.")
     page.goto(link)
-    expect(page.locator("#sync")).to_have_text("The ledger has something else")
-    expect(page.locator("#panels")).to_contain_text("Both are kept, and nothing is overwritten")
-    # A comparison that began before does not bring back what is put away.
-    held_up = list[Route]()
-    page.route("**/copies/contact", lambda route: held_up.append(route))  # noqa: PLW0108  Playwright asks for its code
-    page.locator("#panels").get_by_role("link", name="On this phone").tap()
-    page.locator("[data-do=give-up]").tap()
-    page.get_by_role("button", name="Yes, put it away").tap()
-    expect(page.locator("dialog[open]")).to_have_count(0)
-    assert held_up
-    page.unroute("**/copies/contact")  # lets them go on
-    expect(page.locator("#held .where")).to_have_text("In the ledger, and the same.")
-    assert len(links(club, record_id)) == 7
-    page.goto(link)
+    expect(page.locator("#sync")).to_have_text("Two versions")
+    page.locator(".versions [data-what=theirs]").tap()
     expect(page.locator("#sync")).to_have_text("Saved")
+    assert [plain(act) for act in club.read(record_id).events[6:]] == [plain(RECORD.events[n]) for n in (8, 7)]
     phone.close()

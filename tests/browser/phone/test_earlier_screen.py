@@ -12,26 +12,26 @@ from ledger.play.simulate import simulate
 from ledger.record.events import Place
 
 STORES = """(work) => new Promise((resolve, reject) => {
-  const opening = indexedDB.open("domino-ledger");
+  const opening = indexedDB.open("domino-notebook");
   opening.onerror = () => reject(opening.error);
   opening.onsuccess = () => {
-    const transaction = opening.result.transaction(["screens", "records"], "readwrite");
-    const [screens, records] = [transaction.objectStore("screens"), transaction.objectStore("records")];
+    const transaction = opening.result.transaction(["screens", "entries"], "readwrite");
+    const [screens, entries] = [transaction.objectStore("screens"), transaction.objectStore("entries")];
     const id = location.pathname.split("/").pop();
     let result;
     WORK
     transaction.oncomplete = () => { opening.result.close(); resolve(result); };
   };
 })"""
-AGE = STORES.replace("WORK", """screens.get(id).onsuccess = ({ target: { result: screen } }) => {
-      delete screen.parts.squares;
-      screens.put({ ...screen, program: "earlier" });
+AGE = STORES.replace("WORK", """screens.get(id).onsuccess = ({ target: { result: stored } }) => {
+      delete stored.view.parts.squares;
+      screens.put({ ...stored, program: "earlier" });
     };""")  # fmt: skip
 """Makes what is stored of the game as an older program stored it, which had no tiles as pieces of the page."""
 KEPT = STORES.replace(
-    "WORK", "records.get(id).onsuccess = ({ target }) => { result = target.result?.events.length || 0; };"
+    "WORK", "entries.count(IDBKeyRange.bound([id], [id, []])).onsuccess = ({ target }) => { result = target.result; };"
 )
-"""How many events of the game the rules keep on this phone."""
+"""How many events of the game this phone keeps."""
 RECORD = simulate(catalog.find("ziggurat"), 2)
 PLACES = [replace(event, points=None) for event in RECORD.events if isinstance(event, Place)]
 

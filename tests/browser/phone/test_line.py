@@ -78,7 +78,7 @@ def test_a_whole_game_by_taps_from_the_start_page(phone: BrowserContext, club: C
             phone.set_offline(True)
             thumb.cut_off = True
         if at == middle + 4:
-            expect(page.locator("#sync")).to_have_text("Offline · 4 waiting")
+            expect(page.locator("#sync")).to_have_text("4 wait here")
             waiting = page.locator("#beside .waiting li")
             expect(waiting).to_have_count(4)
             words = " ".join(waiting.all_inner_texts()).replace("\u2011", "-")

@@ -81,7 +81,7 @@ def test_a_game_is_begun_recorded_and_confirmed_offline_and_handed_in_later(
             expect(doubt).to_contain_text("That breaks a rule")
             expect(doubt.locator("code")).to_contain_text(f"{game}.")
             doubt.get_by_role("button", name="Back").tap()
-            assert len(game_on_phone(page, record_id)["events"]) == at + 1
+            assert len(game_on_phone(page, record_id)["rows"]) == at + 1
             if name in OPENED_AGAIN:
                 page.reload()
                 page.wait_for_selector("html[data-rules=ready]", timeout=PATIENCE)
@@ -201,7 +201,7 @@ def test_a_phone_that_may_keep_nothing_says_so_and_what_was_typed_stays(phone: B
     page = phone.new_page()
     page.add_init_script(
         "const open = indexedDB.open.bind(indexedDB);"
-        "indexedDB.open = (name, version) => { if (name.endsWith('games')) throw new DOMException('no room');"
+        "indexedDB.open = (name, version) => { if (name.endsWith('notebook')) throw new DOMException('no room');"
         " return open(name, version); };"
     )
     open_with_rules(page, f"{club.address}/r/")
@@ -253,7 +253,7 @@ def test_a_game_is_replayed_saved_and_deleted_without_a_network(
     page.locator("#show-more").tap()
     page.locator("#more-new").tap()
     mine = page.locator("#mine")
-    expect(mine).to_contain_text("Kept on this phone · not handed in yet")
+    expect(mine).to_contain_text("The game waits on this phone.")
     with page.expect_download() as download:
         mine.get_by_role("button", name="Save").tap()
     download.value.save_as(tmp_path / "game.ndjson")

@@ -50,13 +50,14 @@ SHOWS = r"""() => {
 """What a person sees who waits: where the page is, what it asks, what is in hand, what can be tapped."""
 TOTAL = "() => Number(document.getElementById('sync')?.dataset.total || 0)"
 KEPT = """(record) => new Promise((done, fail) => {
-  const open = indexedDB.open("domino-ledger");
+  const open = indexedDB.open("domino-notebook");
   open.onerror = () => fail(open.error);
   open.onsuccess = () => {
-    const ask = open.result.transaction("records").objectStore("records").get(record);
+    const entries = open.result.transaction("entries").objectStore("entries");
+    const ask = entries.count(IDBKeyRange.bound([record], [record, []]));
     ask.onsuccess = () => {
       open.result.close();
-      done(ask.result?.events.length ?? 0);
+      done(ask.result);
     };
   };
 })"""
@@ -196,7 +197,7 @@ def test_an_evening_from_the_home_page_to_the_result(other: Browser, club: Club)
     club.kill()
     for act in PLACES[-9:-7]:
         walk.place(act)
-    walk.reads("#sync", "Offline · 2 waiting")
+    walk.reads("#sync", "2 wait here")
     other.go(f"{club.address}/r/{record_id}")
     walk.wait("html[data-ready][data-rules=ready]")
     for act in PLACES[-7:-4]:
@@ -224,7 +225,7 @@ def test_a_game_is_begun_without_a_network_and_handed_in(other: Browser, club: C
     record_id = walk.begin()
     for act in PLACES[:2]:
         walk.place(act)
-    walk.reads("#sync", "On this phone")
+    walk.reads("#sync", "2 wait here")
     club.start()
     walk.reads("#sync", "Saved")
     assert lies(club.read(record_id).events) == lies(by_seats(GAME))[:2]

@@ -27,7 +27,7 @@ def test_a_store_that_the_browser_drops_loses_nothing_of_a_game(other: Browser, 
     for act in PLACES[:2]:
         walk.place(act)
     walk.reads("#sync", "Saved")
-    assert {"domino-ledger", "domino-ledger-rules"} <= set(other.call(DROP))
+    assert {"domino-notebook", "domino-ledger-rules"} <= set(other.call(DROP))
     for act in PLACES[2:4]:
         walk.place(act)
     walk.reads("#sync", "Saved")

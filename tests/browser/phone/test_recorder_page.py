@@ -80,7 +80,7 @@ def test_the_squares_stay_where_they_are_online_and_offline(phone: BrowserContex
     phone.set_offline(True)
     thumb.cut_off = True
     thumb.enter(entered(record)[17])
-    expect(page.locator("#sync")).to_have_text("Offline · 1 waiting")
+    expect(page.locator("#sync")).to_have_text("1 waits here")
     expect(page.locator("#whose button")).to_have_count(2)
     assert floor.bounding_box() == before
     # Entries that nobody has judged are a plain list, and the last one is reported with a mark.

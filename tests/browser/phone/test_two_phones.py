@@ -18,12 +18,12 @@ from waiting import wait_until
 
 def test_what_both_have_recorded_is_recorded_once_and_nobody_is_asked(table: Table, club: Club) -> None:
     page, thumb, record_id, acts = table
-    page.route("**/events", lose_request)
+    page.route("**/exchange", lose_request)
     thumb.enter(acts[0])  # the other phone records the same
     thumb.enter(acts[1])
     with SqliteStore(club.path) as store:
         Recorder(store).append(record_id, acts[0])
-    page.unroute("**/events")
+    page.unroute("**/exchange")
     expect(page.locator("#last")).to_contain_text("On both phones, recorded once")
     thumb.all_recorded()
     expect(page.locator(".banner[role=alert]")).to_have_count(0)
@@ -34,12 +34,12 @@ def test_what_both_have_recorded_is_recorded_once_and_nobody_is_asked(table: Tab
 def test_two_acts_for_one_turn_are_drawn_and_one_tap_decides(table: Table, club: Club, choice: str) -> None:
     page, thumb, record_id, acts = table
     theirs = replace(acts[0], tile=acts[2].tile)  # type: ignore[call-arg, union-attr]  # another tile of Ana's
-    page.route("**/events", lose_request)
+    page.route("**/exchange", lose_request)
     thumb.enter(acts[0])
     thumb.enter(acts[1])
     with SqliteStore(club.path) as store:
         Recorder(store).append(record_id, theirs)
-    page.unroute("**/events")
+    page.unroute("**/exchange")
     banner = page.locator(".versions")
     expect(page.locator("#sync")).to_have_text("Two versions")
     expect(banner.locator("h2")).to_have_text(re.compile("^Ana\u2019s move: .* or .*\\?$"))
@@ -65,7 +65,7 @@ def test_two_tabs_of_one_phone_share_what_waits_and_never_fork(table: Table, clu
         tab.page.bring_to_front()
         tab.enter(act)
     for one in (page, other.page):
-        expect(one.locator("#sync")).to_have_text("Offline · 4 waiting")
+        expect(one.locator("#sync")).to_have_text("4 wait here")
     phone.set_offline(False)
     thumb.all_recorded()
     other.all_recorded()
@@ -88,10 +88,11 @@ def test_a_watcher_cannot_write(phone: BrowserContext, table: Table, club: Club,
     stranger.add_init_script(BARE)
     page = stranger.new_page()
     thumb = open_recorder(page, f"{club.address}/r/{record_id}")
-    expect(page.locator("#sync")).to_contain_text("Watching only")
-    thumb.enter(acts[0])
-    expect(page.locator("#sync")).to_contain_text("Watching only")
-    page.wait_for_timeout(500)
+    expect(page.locator("#sync")).to_contain_text("Live")
+    thumb.choose(acts[0])
+    thumb.act(acts[0])
+    expect(page.locator("#hint")).to_contain_text("This phone only watches")
+    expect(page.locator("#sync")).to_contain_text("Live")
     assert_recorded(club, record_id, [])
     stranger.close()
     assert phone.pages
@@ -103,10 +104,10 @@ def test_a_phone_whose_link_was_ended_says_so_and_goes_on_with_a_new_one(table: 
         (link,) = store.kept(Key, record_id)
         end_link(store, record_id, link.digest)
     thumb.enter(acts[0])
-    expect(page.locator("#sync")).to_have_text("Not saved · 1 kept")
+    expect(page.locator("#sync")).to_have_text("1 waits here")
     expect(page.locator("#panels")).to_contain_text(
-        "This link does not record: the owner has ended it, or it is for watching only. "
-        "Ask the owner of the ledger for a new recorder's link. What you enter stays on this phone."
+        "1 entry waits on this phone. This link does not record: the owner has ended it, or it is for watching only. "
+        "Ask the owner of the ledger for a new recorder\u2019s link."
     )
     assert_recorded(club, record_id, [])
     with SqliteStore(club.path) as store:
@@ -122,7 +123,7 @@ def test_where_a_ledger_is_only_shown_an_entry_stays_on_the_phone(table: Table, 
     club.kill()
     club.start("--read-only")
     thumb.enter(acts[0])
-    expect(page.locator("#sync")).to_have_text("Not saved · 1 kept")
+    expect(page.locator("#sync")).to_have_text("1 waits here")
     expect(page.locator("#panels")).to_contain_text("This ledger is read-only")
     assert_recorded(club, record_id, [])
     club.kill()

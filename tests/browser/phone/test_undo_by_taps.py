@@ -65,7 +65,7 @@ def test_after_undo_the_rules_say_who_acts(phone: BrowserContext, club: Club, ga
         enter_as_asked(thumb, acts[0])
         expect(page.locator("#ask")).not_to_have_text(before[0])
         if cut_off and game == "build-up":  # a stack goes out at once, a tile on squares rests for a moment
-            expect(page.locator("#sync")).to_have_text("Offline · 1 waiting")
+            expect(page.locator("#sync")).to_have_text("1 waits here")
         page.locator("#undo").tap()
         expect(page.locator("#ask")).to_have_text(before[0])
         assert asked(page) == before
@@ -73,13 +73,13 @@ def test_after_undo_the_rules_say_who_acts(phone: BrowserContext, club: Club, ga
             thumb.all_recorded()
     for act in acts[:2]:
         enter_as_asked(thumb, act)
-    expect(page.locator("#sync")).to_have_text("Offline · 2 waiting")
+    expect(page.locator("#sync")).to_have_text("2 wait here")
     expect(page.locator("#doubt")).to_be_hidden()
     delete(page, last)
-    expect(page.locator("#sync")).to_have_text("Offline · 3 waiting")
+    expect(page.locator("#sync")).to_have_text("3 wait here")
     page.locator("#undo").tap()
-    expect(page.locator("#sync")).to_have_text("Offline · 2 waiting")
-    for waiting in ("Saved until", "Offline · 2 waiting"):  # two that wait, and two that are saved
+    expect(page.locator("#sync")).to_have_text("2 wait here")
+    for waiting in ("Saved until", "2 wait here"):  # two that wait, and two that are saved
         page.locator("#undo").tap()
         page.locator("#undo").tap()
         expect(page.locator("#sync")).to_contain_text(waiting)

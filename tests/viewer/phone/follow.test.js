@@ -11,9 +11,6 @@ Object.assign(globalThis, {
 });
 function nothing() {}
 const { follow } = await import("../../../viewer/every_page/static/retry_and_follow.js");
-const { Answers } = await import("../../../viewer/phone/static/entries/answers.js");
-const { Post } = await import("../../../viewer/phone/static/entries/send_entries.js");
-const { syncState } = await import("../../../viewer/phone/static/entries/sync.js");
 
 mock.timers.enable({ apis: ["setTimeout", "Date"] });
 
@@ -110,64 +107,4 @@ test("a question that hangs is not asked twice, and the silence is noticed", asy
   await pass(20);
   assert.deepEqual([asked, silences], [[0, 2], 1]);
   end();
-});
-
-/** A recorder with the screen of version 4, whose ledger answers a question for news. @param {() => any} answer */
-function recorderWith(answer) {
-  const one = /** @type {any} */ ({
-    screen: { version: 4, link: "d" },
-    secret: "key",
-    queue: [],
-    witness: { state: null, copies: [] },
-    ledger: { news: answer },
-    changed: mock.fn(),
-  });
-  one.post = new Post(/** @type {any} */ (null), one);
-  one.post.soon = mock.fn();
-  one.answers = Object.assign(new Answers(one), { refresh: mock.fn() });
-  return one;
-}
-const ok = (/** @type {object} */ body) => async () => ({ ok: true, status: 200, json: async () => body });
-const sick = async () => ({ ok: false, status: 502, json: async () => Promise.reject(new SyntaxError("<h1>")) });
-
-for (const [what, news, refreshes] of /** @type {[string, any, number][]} */ ([
-  ["nothing new", { version: 4, from: 4, names: "n" }, 0],
-  ["a move", { version: 5, from: 4, names: "n" }, 1],
-  ["less", { version: 3, from: 3, names: "n" }, 1],
-  ["something else", { version: 4, from: 0, names: "n" }, 1],
-  ["no such game", { version: 0, from: 0, names: "" }, 1],
-]))
-  test(`a recorder whose ledger has ${what} asks for the screen ${refreshes} times`, async () => {
-    const one = recorderWith(ok(news));
-    one.answers.heard(await one.answers.news(), false);
-    assert.equal(one.answers.refresh.mock.callCount(), refreshes);
-    one.post.stop();
-  });
-
-test("a recorder that hears another digest of the names asks for the screen", async () => {
-  const one = recorderWith(ok({ version: 4, from: 4, names: "other" }));
-  one.answers.heard(await one.answers.news(), true);
-  assert.equal(one.answers.refresh.mock.callCount(), 1);
-  one.post.stop();
-});
-
-test("the header does not say “Saved” of what it cannot know, until the ledger answers again", async () => {
-  const one = recorderWith(sick);
-  assert.equal(syncState(one).words, "Saved");
-  assert.equal(await one.answers.news(), null);
-  assert.match(syncState(one).words, /^Saved until \d/);
-  one.answers.heard({ version: 4, from: 4, after: "d", names: "n", events: [] }, false);
-  assert.equal(syncState(one).words, "Saved");
-  one.answers.silent();
-  assert.match(syncState(one).whole, /has not answered for ten seconds/);
-  one.post.stop();
-});
-
-test("what waits is tried at once when the ledger answers again, and the entry itself says how it stands", async () => {
-  const one = recorderWith(sick);
-  one.queue.push({ state: "waiting" });
-  one.post.note(true, "");
-  one.answers.heard({ version: 4, from: 4, after: "d", names: "n", events: [] }, false);
-  assert.deepEqual([one.post.soon.mock.callCount(), one.post.offline], [1, true]);
-  one.post.stop();
 });

@@ -17,18 +17,29 @@ Object.assign(globalThis, {
   },
 });
 globalThis.navigator ??= /** @type {any} */ ({});
-const { admit, open } = await import("../../../viewer/phone/static/entries/open_record.js");
+const { open } = await import("../../../viewer/phone/static/entries/open_record.js");
 
-/** Ends the writing of a key that goes on. */
-let written = () => {};
-
-/** A recorder at a record, whose disk is slow. @param {string} record @returns {any} */
-const recorderAt = (record) => ({
-  record,
-  secret: "",
-  post: {},
-  outbox: { key: (/** @type {string} */ key) => new Promise((resolve) => (written = () => resolve(key))) },
-});
+/** A recorder whose disk is slow. @returns {any} */
+function recorderWithDisk() {
+  const logs = new Map();
+  const recorder = {
+    writer: { writing: Promise.resolve() },
+    clear: (/** @type {string} */ record) => Object.assign(recorder, { record, views: {}, log: null }),
+    notebook: {
+      get: async (/** @type {string} */ id) => logs.get(id),
+      screen: async () => undefined,
+      change: async (/** @type {string} */ id, /** @type {any} */ work) => {
+        await new Promise(setImmediate);
+        logs.set(id, work(logs.get(id)).log);
+        return { log: logs.get(id) };
+      },
+    },
+    changed: () => {
+      throw new Error("that is all");
+    },
+  };
+  return Object.assign(recorder, { logs, log: null, views: {} });
+}
 
 /** Goes to the page of a record, with a key in its link. @param {string} record @param {string} [key] */
 const go = (record, key) => Object.assign(address, { pathname: `/r/${record}`, hash: key ? `#${key}` : "" });
@@ -39,25 +50,22 @@ beforeEach(() => {
 });
 
 test("the key of a link moves to this phone, and out of the address", async () => {
-  const recorder = recorderAt("one");
-  const admitted = admit(recorder);
-  written();
-  await admitted;
-  assert.equal(recorder.secret, "key-of-one");
+  const recorder = recorderWithDisk();
+  recorder.clear = (/** @type {string} */ record) => Object.assign(recorder, { record, views: { open() {} } });
+  await assert.rejects(open(recorder, "one"), /that is all/);
+  assert.equal(recorder.log.key, "key-of-one");
   assert.equal(remembered.get("domino-ledger.key.one"), "key-of-one");
   assert.deepEqual(address, { pathname: "/r/one", hash: "" });
 });
 
-test("a record that is opened while the key of another is written keeps its own link's", async () => {
-  const recorder = recorderAt("one");
-  const admitted = admit(recorder);
-  Object.assign(recorder, { record: "two", post: {}, secret: "" });
-  go("two", "key-of-two");
-  written();
-  await admitted;
-  assert.equal(recorder.secret, "");
-  assert.deepEqual([...remembered], [["domino-ledger.key.one", "key-of-one"]]);
-  assert.deepEqual(address, { pathname: "/r/two", hash: "#key-of-two" });
+test("a record that is opened while the key of another is written is shown alone", async () => {
+  const recorder = recorderWithDisk();
+  const opening = open(recorder, "one");
+  await new Promise(setImmediate);
+  Object.assign(recorder, { record: "two", views: {} });
+  await opening;
+  assert.equal(recorder.log, null);
+  assert.equal(recorder.logs.get("one").key, "key-of-one");
 });
 
 test("another record is opened when what was entered in the one before is on the disk", async () => {

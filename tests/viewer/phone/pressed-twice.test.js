@@ -23,22 +23,16 @@ beforeEach(() => {
   done = [];
 });
 
-test("a choice that is pressed twice records once what was entered meanwhile", async () => {
-  const mine = { id: "m", base: 2, state: "waiting", event: { type: "pass", player: "ana" } };
+test("a choice that is pressed twice is made once", async () => {
+  const [theirs, mine] = ["ben", "ana"].map((player) => ({ id: player, event: { type: "pass", player } }));
   const versions = new Versions({
-    outbox: { put: async () => undefined, settle: async () => undefined },
-    post: { waiting: [mine], rebase: async (version) => done.push(`from ${version}`), soon: () => undefined },
-    answers: { refresh: async () => undefined },
-    ledger: { ask: async () => ({ ok: true, json: async () => ({ kept: 0, findings: [] }) }) },
+    change: async () => done.push("chosen"),
     changed: () => undefined,
-    queue: [mine],
-    screen: { version: 2, prompts: [{ kind: "pass" }] },
+    exchange: { soon: async () => undefined },
   });
-  const event = { type: "pass", player: "ben" };
-  await versions.begin({ version: 4, title: "", missed: [{ seq: 2, words: "", event }] });
-  assert.equal(versions.pair?.both, true);
+  versions.pair = { theirs, mine };
   await Promise.all([versions.choose("both"), versions.choose("both")]);
-  assert.deepEqual(done, ["from 4"]);
+  assert.deepEqual(done, ["chosen"]);
 });
 
 test("a table that could not be had without a network is asked for again", async () => {
@@ -47,7 +41,7 @@ test("a table that could not be had without a network is asked for again", async
     edit: null,
     pick: { clear: () => undefined },
     judged: { moves: [{ seq: 1 }, { seq: 2 }] },
-    answers: { before: async (seq) => (done.push(`before ${seq}`), answers.shift()) },
+    views: { before: async (seq) => (done.push(`before ${seq}`), answers.shift()) },
     changed: () => undefined,
   };
   const lookBack = new LookBack(recorder);
@@ -63,6 +57,7 @@ test("a table that could not be had without a network is asked for again", async
 function bidding() {
   const recorder = {
     pick: { player: "uma" },
+    secret: "key",
     view: { form: { names: { bid: ["bid"], pass: [] } } },
     way: () => ({ legal: [{ at: [[0], [1], []] }] }),
   };

@@ -5,12 +5,15 @@ import { tapCalled } from "../../../viewer/phone/static/recorder/calls_dialog.js
 import { Pick } from "../../../viewer/phone/static/recorder/next_entry.js";
 import { Redo } from "../../../viewer/phone/static/entries/undo.js";
 import { resume, TAKEN_BACK, undo } from "../../../viewer/phone/static/entries/undo.js";
+import { entriesOf } from "../../../viewer/phone/static/entries/keep_entries.js";
+import { append, events as ofLog, named, newLog } from "../../../viewer/phone/static/notebook/log.js";
 import { unjudged } from "../../../viewer/phone/static/entries/waiting.js";
 
+globalThis.requestAnimationFrame = (act) => setImmediate(act);
 const back = (seq) => ({ type: "retract", seq, why: TAKEN_BACK });
 
-/** A recorder without the rules: five entries are saved, `waiting` are on this phone, the first ones on their way. */
-function recorderWith(waiting, sending = 0) {
+/** A recorder without the rules: five entries are saved, `waiting` are on this phone, the first ones sent. */
+function recorderWith(waiting, sent = 0) {
   const moves = [1, 2, 3, 4, 5].map((seq) => ({ seq, event: { type: "pass", player: "a" } }));
   const screen = {
     version: 6,
@@ -21,48 +24,50 @@ function recorderWith(waiting, sending = 0) {
     prompts: [],
     form: { names: { pass: [] }, ways: [] },
   };
-  const queue = waiting.map((event, n) => ({ base: 6 + n, state: "waiting", event }));
-  const settled = [];
+  const saved = [{ type: "open", game: "zigzag" }, ...moves.map(({ event }) => event)];
+  const begun = {
+    ...newLog("game", "key"),
+    acked: 6,
+    entries: saved.map((event, n) => ({ id: `s${n}`, link: `l${n}`, event })),
+  };
+  const log = waiting.reduce((log, event, n) => append(log, { id: `w${n}`, ...named(log, event) }), begun);
+  log.entries = log.entries.map((entry, n) => (n >= 6 && n < 6 + sent ? { ...entry, sent: true } : entry));
   const recorder = {
-    queue,
-    settled,
+    log,
     screen,
     edit: null,
     sure: false,
+    quick: false,
     writer: {
       writing: Promise.resolve([]),
-      keep(...events) {
-        this.writing = this.writing.then(() => this.write(events));
+      soon(make) {
+        this.writing = this.writing.then(async () => {
+          const entries = make();
+          await recorder.change((log) => entries.reduce(append, log));
+          return entries;
+        });
         return this.writing;
       },
-      async write(events) {
-        const entries = [];
-        for (const event of events) {
-          entries.push({ base: recorder.upto, state: "waiting", event });
-          recorder.queue.push(entries.at(-1));
-        }
-        return entries;
+      keep(...events) {
+        return this.soon(() => entriesOf(recorder, events));
       },
       leaveEdit() {
         recorder.edit = null;
       },
     },
-    outbox: { settle: async (entries) => settled.push(...entries) },
+    change: async (work) => (recorder.log = work(recorder.log)),
+    exchange: { soon: async () => undefined },
     pick: { clear() {} },
     placing: { forget() {} },
-    ahead: { show: async () => undefined },
-    ended: async () => undefined,
+    views: { judged: { version: 6 } },
     get upto() {
-      return 6 + recorder.queue.length;
+      return recorder.log.entries.length;
     },
-    get post() {
-      return { waiting: recorder.queue, sending: queue.slice(0, sending), ended: recorder.ended };
+    get waiting() {
+      return recorder.log.entries.slice(6);
     },
     get view() {
-      return unjudged(
-        screen,
-        recorder.queue.map(({ event }) => event),
-      );
+      return unjudged(screen, ofLog(recorder.log).slice(6));
     },
     get latest() {
       return recorder.view;
@@ -75,7 +80,11 @@ function recorderWith(waiting, sending = 0) {
   recorder.redo = new Redo(recorder);
   return recorder;
 }
-const events = ({ queue }) => queue.map(({ event }) => event);
+/** What waits, without the time. */
+const events = ({ log }) =>
+  ofLog(log)
+    .slice(6)
+    .map(({ when, ...event }) => event);
 const pass = { type: "pass", player: "b" };
 
 test("what is only on this phone goes without a trace", async () => {
@@ -84,7 +93,6 @@ test("what is only on this phone goes without a trace", async () => {
   assert.deepEqual(events(recorder), [pass]);
   await undo(recorder);
   assert.deepEqual(events(recorder), []);
-  assert.equal(recorder.settled.length, 2);
 });
 
 test("what is saved is taken back one by one, also without an answer between", async () => {
@@ -102,21 +110,8 @@ test("what is on its way is taken back by a correction, and then what was done b
   assert.deepEqual(events(recorder), [pass, back(6), back(5)]);
 });
 
-test("where an attempt does not arrive, what it carried goes without a trace", async () => {
-  const recorder = recorderWith([pass]);
-  const { post } = recorder;
-  let trying = true;
-  Object.defineProperty(recorder, "post", {
-    get: () => ({ ...post, waiting: recorder.queue, sending: trying ? recorder.queue : [] }),
-  });
-  post.ended = async () => void (trying = false);
-  await undo(recorder);
-  assert.deepEqual(events(recorder), []);
-});
-
 test("what an attempt without an answer may have brought to the ledger is taken back by a correction", async () => {
-  const recorder = recorderWith([pass]);
-  recorder.queue[0].tried = true;
+  const recorder = recorderWith([pass], 1);
   await undo(recorder);
   assert.deepEqual(events(recorder), [pass, back(6)]);
 });
@@ -125,12 +120,12 @@ test("what a disk that fails cannot take back still waits, and the page says so"
   const recorder = recorderWith([pass]);
   const said = [];
   recorder.dialogs = { say: (...words) => said.push(words.join(": ")) };
-  recorder.outbox.settle = async () => {
+  recorder.change = async () => {
     throw new DOMException("no room", "QuotaExceededError");
   };
   await undo(recorder);
   assert.deepEqual(events(recorder), [pass]);
-  assert.match(said.join(), /^This phone cannot take it back: It still waits to be sent\. /);
+  assert.match(said.join(), /^This phone cannot take it back: It still stands\. /);
 });
 
 test("what was taken back is done again, the last first, until something else is recorded", async () => {
@@ -221,7 +216,8 @@ test("what was moved goes back with one tap", async () => {
 
 test("an entry that still goes to the disk is what was done last", async () => {
   const recorder = recorderWith([]);
-  recorder.writer.writing = new Promise((resolve) => setTimeout(resolve, 5)).then(() => recorder.writer.write([pass]));
+  recorder.writer.writing = new Promise((resolve) => setTimeout(resolve, 5));
+  recorder.writer.keep(pass);
   await undo(recorder);
   assert.deepEqual(events(recorder), []);
 });
@@ -247,27 +243,6 @@ test("what is called right after Undo is about what stands then", async () => {
   assert.deepEqual(left, [[]]);
 });
 
-test("what is entered while Undo waits comes after it", async () => {
-  for (const tried of [false, true]) {
-    const recorder = recorderWith([pass]);
-    recorder.queue[0].tried = tried;
-    let end = () => {};
-    recorder.ended = () => new Promise((resolve) => (end = resolve));
-    const undoing = undo(recorder);
-    const tea = { type: "note", text: "tea" };
-    const keeping = recorder.writer.keep(tea);
-    await new Promise(setImmediate);
-    end();
-    await Promise.all([undoing, keeping]);
-    assert.deepEqual(events(recorder), tried ? [pass, back(6), tea] : [tea]);
-    assert.deepEqual(
-      recorder.queue.map(({ base }) => base),
-      tried ? [6, 7, 8] : [6],
-      "without a gap",
-    );
-  }
-});
-
 test("while an entry is being changed, undo only ends that", async () => {
   const recorder = recorderWith([pass]);
   recorder.edit = { mode: "amend" };
@@ -283,11 +258,11 @@ test("a change of a move ends that was begun while this move was taken back", as
     [[{ type: "pass", player: "a" }], 6, true],
   ]) {
     const recorder = recorderWith(waiting);
-    const { write } = recorder.writer;
-    const begin = () => (recorder.edit = { mode: "amend", seq });
-    recorder.writer.write = (events) => (begin(), write(events));
-    const { settle } = recorder.outbox;
-    recorder.outbox.settle = (entries) => (begin(), settle(entries));
+    const { change } = recorder;
+    recorder.change = (work) => {
+      recorder.edit = { mode: "amend", seq };
+      return change(work);
+    };
     await undo(recorder);
     assert.equal(recorder.edit === null, ends, `${seq}`);
   }

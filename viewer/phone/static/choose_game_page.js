@@ -1,15 +1,18 @@
 // The games on this phone, on the page where a new one begins.
 
-import { Contact } from "./kept_games/contact.js";
-import { Courier } from "./kept_games/courier.js";
-import { Games } from "./kept_games/games.js";
-import { HeldGames } from "./kept_games/held.js";
-import { GameList } from "./kept_games/list.js";
+import { GameList } from "./games_here/list.js";
+import { Exchange } from "./notebook/exchange.js";
+import { Notebook } from "./notebook/notebook.js";
+import { adopt } from "./notebook/old_stores.js";
 
-const games = new Games();
-const courier = new Courier(games, () => list.show());
-const list = new GameList(games, (id) => courier.reason(id));
+const notebook = new Notebook();
+const exchange = new Exchange(notebook, () => void list.show());
+/** @type {GameList} */
+const list = new GameList(notebook, exchange);
 
-list.show(document.getElementById("mine"));
-courier.soon();
-new Contact(new HeldGames(), undefined, async () => (await games.all()).map(({ id }) => id)).soon();
+adopt(notebook)
+  .catch(() => undefined)
+  .then(() => {
+    list.show(document.getElementById("mine"));
+    return exchange.others.soon();
+  });

@@ -1,16 +1,15 @@
 // The recorder's page: a move is a tile and a place; everything else is one tap.
 
-import { at } from "../../every_page/static/club_root.js";
+import { at, ofClub } from "../../every_page/static/club_root.js";
 import { closeDialog } from "../../every_page/static/close_menus.js";
 import { Again } from "../../every_page/static/retry_and_follow.js";
 import { UNREADABLE } from "../../in_browser/static/browser_database.js";
 import { BeginView } from "./new_game/new_game_offline.js";
-import { Contact } from "./kept_games/contact.js";
-import { Courier } from "./kept_games/courier.js";
-import { Games } from "./kept_games/games.js";
-import { HeldGames } from "./kept_games/held.js";
-import { LocalLedger } from "./kept_games/local_ledger.js";
-import { GameList } from "./kept_games/list.js";
+import { GameList } from "./games_here/list.js";
+import { adopt } from "./notebook/old_stores.js";
+import { Exchange } from "./notebook/exchange.js";
+import { events } from "./notebook/log.js";
+import { Notebook } from "./notebook/notebook.js";
 import { awaitHome, keepPages } from "../../in_browser/static/get_ready_offline.js";
 import { idle, rulesHere } from "../../in_browser/static/rules_in_browser.js";
 import { addresses, targetOf } from "./pieces/recorder_addresses.js";
@@ -18,8 +17,7 @@ import { Awake, plainly } from "./recorder/screen_awake.js";
 import { tapCalled } from "./recorder/calls_dialog.js";
 import { by, entitle } from "./pieces/markup.js";
 import { recall, remember } from "../../every_page/static/browser_memory.js";
-import { open, turnToLedger } from "./entries/open_record.js";
-import { Outbox } from "./entries/outbox.js";
+import { open } from "./entries/open_record.js";
 import { listenForNumbers, tapNumber, slideOverKeys } from "./recorder/number_pad.js";
 import { showWindow, touchPlaces } from "./recorder/place_window.js";
 import { squareAt } from "./recorder/squares_from_above.js";
@@ -31,7 +29,19 @@ import { enterMany, tapBare, tapEnd, tapStack, tapTile, takeRest, dragTiles } fr
 import { undo } from "./entries/undo.js";
 
 const rules = rulesHere();
-const recorder = new Recorder(rules);
+// The tabs of this phone tell each other to look at the disk again.
+const tabs = new BroadcastChannel(ofClub("domino-notebook"));
+const notebook = new Notebook((id, newId = "") => tabs.postMessage({ id, newId }));
+const exchange = new Exchange(notebook, heard);
+/** @type {Recorder} */
+const recorder = new Recorder(rules, notebook, exchange);
+tabs.onmessage = (/** @type {MessageEvent<{ id: string, newId: string }>} */ { data: { id, newId } }) => {
+  if (id !== recorder.record) list.show();
+  else if (newId) {
+    notebook.cache.delete(id);
+    turnTo(addresses.record(newId));
+  } else recorder.look().catch(() => undefined);
+};
 const redraw = () => recorder.changed({ keep: true });
 
 /** Acts on taps in a box. @param {string} box @param {string} piece @param {(on: any, event: any) => void} act */
@@ -146,27 +156,15 @@ document.addEventListener("click", () => goesOn() && awake.begin());
 new MutationObserver(() => goesOn() || awake.end()).observe(document.documentElement, {
   attributeFilter: ["class", "data-view", "data-known"],
 });
-new ResizeObserver(() => recorder.screen && drawPage(recorder, recorder.view)).observe(by("stage"));
+new ResizeObserver(() => recorder.latest && drawPage(recorder, recorder.view)).observe(by("stage"));
 
 // ── Which record, or a new game ──────────────────────────────────────────────────────────────────────────
 // A phone without a connection over plain http cannot load a page: so this one turns from game to game by itself.
 
-const games = new Games();
-const courier = new Courier(games, (id, news) => {
-  if (id === recorder.record) showHandIn(news);
-  else list.show();
-  if (news === "handed") contact.start();
-});
-const list = new GameList(games, (id) => courier.reason(id));
-const begin = new BeginView(by("begin"), rules, games, list, (id) => turnTo(addresses.record(id)), eventsOf);
-const contact = new Contact(
-  new HeldGames(),
-  (ids) => ids.includes(recorder.record) && !recorder.local && recorder.answers.handedBack(),
-  async () => (await games.all()).map(({ id }) => id),
-);
-recorder.handBack = (least = 0) => contact.handBack(recorder.record, least);
-/** Milliseconds from one comparison with the ledger to the next: each is one small request. */
-const COMPARED = 60_000;
+const list = new GameList(notebook, exchange);
+const begin = new BeginView(by("begin"), rules, notebook, list, (id) => turnTo(addresses.record(id)), eventsOf);
+/** Milliseconds from one round through the other games to the next. */
+const ROUND = 60_000;
 let shownTarget = "";
 /** The record whose page waits for this phone's store; "" if it can be read. */
 let unread = "";
@@ -174,30 +172,32 @@ const reopening = new Again(() => unread && openRecord(unread), { shortest: 1000
 
 /** The events of a record, from wherever they can be had now. @param {string} id @returns {Promise<GameEvent[]>} */
 async function eventsOf(id) {
-  const game = await games.get(id).catch(() => undefined);
-  const events = game?.events || (await new Outbox(id).events().catch(() => []));
-  if (events.length) return events;
+  const log = await notebook.get(id).catch(() => undefined);
+  if (log?.entries.length) return events(log);
   if (addresses.site) throw new Error("there is no such game in this browser");
   const answer = await fetch(at(`api/v1/records/${encodeURIComponent(id)}/events`), { signal: after(5000) });
   if (!answer.ok) throw new Error("the game for a rematch is not here");
   return (await answer.json()).events;
 }
 
-/** Shows what became of the open game by its hand-in. @param {import("./kept_games/courier.js").News} news */
-async function showHandIn(news) {
-  if (news === "handed") await turnToLedger(recorder);
-  if (!recorder.local) return;
-  if (news === "refused") recorder.refused = courier.results.get(recorder.record)?.reason || "";
-  recorder.delay = courier.reason(recorder.record);
-  recorder.changed();
+/**
+ * Shows what became of a question to the ledger.
+ * @param {string} id @param {import("./notebook/exchange.js").Heard | null} heard @returns {Promise<unknown>}
+ */
+async function heard(id, heard) {
+  if (id !== recorder.record) return void list.show();
+  if (heard?.newId) return turnTo(addresses.record(heard.newId));
+  return recorder.heard(heard);
 }
 
 /** Opens a record, as soon as this phone's store can be read. @param {string} record */
 async function openRecord(record) {
   unread = "";
   try {
-    await openFromStore(record);
+    await adopt(notebook);
+    await open(recorder, record);
     reopening.calm();
+    exchange.others.soon();
   } catch (error) {
     if (targetOf(location).record !== record) return;
     console.warn(error);
@@ -208,26 +208,6 @@ async function openRecord(record) {
     unread = record;
     reopening.later();
   }
-}
-
-/** Opens the ledger's record, or one that only this phone has. @param {string} record */
-async function openFromStore(record) {
-  const game = await games.get(record);
-  if (!game && addresses.site) {
-    recorder.clear(record);
-    by("status").textContent = "There is no such game in this browser. Go back, and look for it in the list.";
-    return;
-  }
-  const moved = (newId = courier.newIds.get(record)) => {
-    if (newId) turnTo(addresses.record(newId));
-    else if (addresses.site) turnTo(addresses.begin);
-    else turnToLedger(recorder);
-  };
-  const local = game && { ledger: new LocalLedger(record, games, rules, moved), key: game.key, refused: game.refused };
-  await open(recorder, record, local);
-  if (game) courier.soon();
-  // What the ledger has of this game now, it seals for this phone to keep.
-  (contact.running || Promise.resolve()).then(() => contact.start());
 }
 
 /** Shows what the address asks for. */
@@ -267,7 +247,7 @@ document.addEventListener("click", (event) => {
   const link = /** @type {Element} */ (event.target).closest("a[data-begin]");
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
   // With a connection, and before the rules are here, the page of the server is quicker.
-  if (!rules.ready && !recorder.local && recorder.record && !recorder.post.offline && !recorder.post.trouble) return;
+  if (!rules.ready && !recorder.local && recorder.record && !exchange.contact.trouble) return;
   event.preventDefault();
   turnTo(link.getAttribute("href") || "");
 });
@@ -283,9 +263,12 @@ document.addEventListener("click", async (event) => {
   else recorder.dialogs.say("There is no connection", "This page stays open: it would not open again now.");
 });
 
+addEventListener("pagehide", () => recorder.views.store());
 go();
 awaitHome(by("not-yet"));
-courier.soon();
-idle().then(() => contact.soon());
-setInterval(() => document.hidden || contact.start(), COMPARED);
+idle()
+  .then(() => adopt(notebook))
+  .then(() => exchange.others.soon())
+  .catch(() => exchange.others.later());
+setInterval(() => document.hidden || exchange.round(), ROUND);
 if (!addresses.site) keepPages();

@@ -49,16 +49,8 @@ type Edit = {
 
 // ── What a phone keeps, and what a ledger answers ──────────────────────────────────────────────────────────────────
 
-type Submission = import("./entries/outbox.js").Submission;
-type Entry = import("./entries/outbox.js").Entry;
-type Outbox = import("./entries/outbox.js").Outbox;
+type Entry = import("./notebook/log.js").Entry;
 type Reply = import("./entries/api.js").Reply;
-type LocalGame = import("./kept_games/games.js").LocalGame;
-type Games = import("./kept_games/games.js").Games;
-type Held = import("./entries/outbox.js").Held;
-type State = import("./entries/outbox.js").State;
-type Tail = import("./kept_games/held.js").Tail;
-type Leftover = import("./kept_games/handin.js").Leftover;
 
 // ── The pages ──────────────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -99,7 +99,7 @@ export function live(stepper, player) {
   /** This phone keeps a game that it watched to the end. @param {string} module */
   const keep = async (module) => {
     const { watched } = await import(module);
-    await watched(stepper.data.id, latest);
+    await watched(stepper.data.id);
   };
   const count = () => {
     if (stepper.place === stepper.last) lastSeen = stepper.last;

@@ -3,10 +3,6 @@
 import { at } from "../../../every_page/static/club_root.js";
 import { note } from "./transport_log.js";
 
-const PATIENCE = 15_000;
-/** The most entries in one request; fewer go where they are too large together. */
-export const AT_ONCE = 200;
-
 /** The path of something about a record. @param {string} id @param {string} what */
 export const pathOf = (id, what) => `records/${encodeURIComponent(id)}/${what}`;
 
@@ -27,38 +23,17 @@ export const request = (path, patience, { key = "", body } = {}) =>
   });
 
 /**
- * Asks the API, and says what became of it; what was sent is noted in the log of this phone.
- * @param {string} path @param {string} key @param {object} [body] to send; without it, it only asks
- * @param {string} [field] what an answer always has
+ * If a private ledger refuses, sends in the key and asks again.
+ * @param {string} record @param {string} key @param {() => Promise<Response>} request
  */
-export const ask = (path, key, body, field = "version") =>
-  replyTo(
-    () => request(path, PATIENCE, { key, body }),
-    field,
-    body ? path.replace(/records\/[^/]*\//, "a game: ") : "",
-  );
-
-/**
- * Sends the entries of a record, each once however often it is sent, until one is refused or nothing answers.
- * @param {string} id @param {string} key @param {Leftover[]} entries
- * @returns {Promise<{ reply: Reply, done: number }>} the last answer, and how many entries the ledger has
- */
-export async function sendAll(id, key, entries) {
-  /** @type {Reply} */
-  let reply = { kind: "ok", status: 200, body: {}, reason: "" };
-  let most = AT_ONCE;
-  let done = 0;
-  while (done < entries.length && reply.kind === "ok") {
-    const batch = entries.slice(done, done + most);
-    const body = { expected: batch[0].base, entries: batch.map((entry) => ({ id: entry.id, event: entry.event })) };
-    const next = await ask(pathOf(id, "events"), key, body);
-    if (next.kind === "large" && batch.length > 1) most = Math.ceil(batch.length / 2);
-    else {
-      reply = next;
-      done += reply.kind === "ok" ? batch.length : reply.body.done || 0;
-    }
-  }
-  return { reply, done };
+export async function admitted(record, key, request) {
+  const answer = await request();
+  if (answer.status !== 401 || !key) return answer;
+  const form = new FormData();
+  form.set("key", key);
+  form.set("record", record);
+  const admission = await fetch(at("door"), { method: "POST", body: form, signal: after(8000) });
+  return admission.ok ? request() : answer;
 }
 
 /**
@@ -145,10 +120,10 @@ export const partsHere = (screen) =>
 
 /**
  * An answer with all its moves, the first ones, which this phone had, and the new ones, and with its findings.
- * @param {View} screen what this phone had @param {View} answer
+ * @param {View | null | undefined} screen what this phone had @param {View} answer @returns {View}
  */
 export function withAllParts(screen, answer) {
-  if (!answer.kept && answer.findings) return answer;
+  if (!screen || (!answer.kept && answer.findings)) return answer;
   const moves = [...screen.moves.slice(0, answer.kept), ...answer.moves];
   return { ...answer, kept: 0, moves, findings: answer.findings || screen.findings };
 }

@@ -2,8 +2,7 @@
 // read again, one after the other, with the seat that was due at each.  Findings would say too little: in the second
 // edition of Gale's game wrong players make none.
 
-import { recallList, remember } from "../../../every_page/static/browser_memory.js";
-import { withAllParts } from "./api.js";
+import { idAt } from "../notebook/log.js";
 import { drawn, safe } from "../pieces/markup.js";
 import { bare } from "./undo.js";
 
@@ -27,27 +26,20 @@ export class Blind {
   /** @param {Recorder} recorder */
   constructor(recorder) {
     this.recorder = recorder;
-    this.name = `blind.${recorder.record}`;
   }
 
-  /** The seqs of the entries that nobody has read again. */
+  /** The seqs of the entries that nobody has read again. @returns {number[]} */
   get seqs() {
-    const waiting = this.recorder.post.waiting.filter(({ blind }) => blind).map(({ base }) => base);
-    return [...new Set([...recallList(this.name).map(Number), ...waiting])].sort((a, b) => a - b);
-  }
-
-  /** The ledger has these entries: what must be read again is remembered by seq. @param {Entry[]} entries */
-  recorded(entries) {
-    const seqs = entries.filter(({ blind }) => blind).map(({ base }) => String(base));
-    if (seqs.length) remember(this.name, JSON.stringify([...new Set([...recallList(this.name), ...seqs])]));
+    const { log } = this.recorder;
+    return (log?.entries || []).flatMap(({ blind }, n) => (blind ? [n + (log?.seen || 0)] : []));
   }
 
   /** Reads them again, if somebody can tell now and has not yet. */
   look() {
-    const { latest, edit, post } = this.recorder;
-    if (!latest || latest.sure === false || edit) return;
+    const { latest, log, edit } = this.recorder;
+    if (!latest || latest.sure === false || edit || log?.choice) return;
     const { seqs } = this;
-    const about = seqs.length ? `${seqs}/${latest.version}/${post.waiting.length}/${[...this.tapped]}` : "";
+    const about = seqs.length ? `${seqs}/${log?.entries.length}/${[...this.tapped]}` : "";
     if (about === this.about) return;
     this.about = about;
     this.read(seqs, about).catch(() => (this.about = ""));
@@ -61,8 +53,9 @@ export class Blind {
     const rows = [];
     for (const seq of seqs.filter((one) => moves.has(one))) {
       const event = /** @type {GameEvent} */ (moves.get(seq));
-      const view = await this.before(seq, this.corrections(rows));
-      if (!view || this.about !== about) return;
+      const view = await recorder.views.before(seq, this.corrections(rows));
+      if (!view) return void (this.about = "");
+      if (this.about !== about) return;
       const ways = view.form.ways.filter(({ due, kind }) => due && kind === event.type);
       const due = [...new Set(ways.map(({ player }) => player || ""))];
       const isClear = due.length === 1 && due[0];
@@ -74,18 +67,6 @@ export class Blind {
     recorder.changed({ keep: true });
   }
 
-  /**
-   * The view before an entry, with these corrections; null if nobody can tell.
-   * @param {number} seq @param {GameEvent[]} corrections
-   */
-  async before(seq, corrections) {
-    const { ahead, answers, ledger, screen } = this.recorder;
-    const events = [...ahead.events, ...corrections];
-    if (!events.length) return answers.ask(seq);
-    const answer = await ledger.ask("draft", events, screen, seq);
-    return answer.ok ? withAllParts(screen, await answer.json()) : null;
-  }
-
   /** What puts the seats right. @param {Row[]} rows @returns {GameEvent[]} */
   corrections(rows) {
     return rows
@@ -95,12 +76,14 @@ export class Blind {
 
   /** Forgets these: every seat was due, or somebody has decided. @param {number[]} seqs */
   async done(seqs) {
-    const { post, outbox } = this.recorder;
-    const waiting = post.waiting.filter(({ blind, base }) => blind && seqs.includes(base));
-    for (const entry of waiting) entry.blind = false;
-    await outbox.put(waiting);
-    remember(this.name, JSON.stringify(recallList(this.name).filter((seq) => !seqs.includes(Number(seq)))));
     [this.rows, this.about, this.tapped] = [[], "", new Map()];
+    const { log } = this.recorder;
+    const ids = seqs.map((seq) => log && idAt(log, seq));
+    const sighted = (/** @type {import("../notebook/log.js").Entry} */ { blind, ...entry }) => entry;
+    await this.recorder.change((log) => ({
+      ...log,
+      entries: log.entries.map((entry) => (entry.blind && ids.includes(entry.id) ? sighted(entry) : entry)),
+    }));
   }
 
   /** Somebody says who it was. @param {number} seq @param {string} player */
@@ -112,15 +95,15 @@ export class Blind {
   /** @param {boolean} isRight whether the seats are to be put right as they are shown */
   async decide(isRight) {
     const { recorder, rows } = this;
-    await this.done(rows.map(({ seq }) => seq));
     const corrections = isRight ? this.corrections(rows) : [];
+    await this.done(rows.map(({ seq }) => seq));
     if (corrections.length) await recorder.writer.keep(...corrections);
     recorder.changed();
   }
 
   /** The question; "" if there is none. @returns {string} */
   markup() {
-    const { players } = this.recorder.screen;
+    const { players } = this.recorder.judged;
     const wrong = this.rows.filter(({ event, player }) => player !== event.player);
     if (!this.rows.length) return "";
     const name = (/** @type {string | undefined} */ id) => safe(players.find(([one]) => one === id)?.[1] || "");

@@ -1,11 +1,26 @@
 // Keeps what is entered: on the disk of this phone first, then on the screen, then in the ledger.
 
-import { soon, frame } from "../../../every_page/static/retry_and_follow.js";
-import { entriesOf } from "./outbox.js";
+import { frame } from "../../../every_page/static/retry_and_follow.js";
+import { append, named } from "../notebook/log.js";
+import { newId } from "../notebook/notebook.js";
 import { inOne, kindOf, trouble } from "./trouble.js";
 import { recall, remember } from "../../../every_page/static/browser_memory.js";
 import { safe } from "../pieces/markup.js";
 import { sentence } from "../pieces/dialog_parts.js";
+
+/**
+ * Events as entries that wait: a correction names its target by id.
+ * @param {Recorder} recorder @param {GameEvent[]} events @returns {Entry[]}
+ */
+export function entriesOf({ log, sure }, events) {
+  const when = new Date().toISOString();
+  const who = recall("by");
+  return events.map((event) => ({
+    id: newId(),
+    ...(log ? named(log, { ...event, when, ...(who ? { by: who } : {}) }) : { event }),
+    ...(sure || !event.player ? {} : { blind: true }),
+  }));
+}
 
 export class Writer {
   /** Ends when everything that was entered is on the disk. */
@@ -20,8 +35,16 @@ export class Writer {
 
   /** Keeps events. @param {GameEvent[]} events @returns {Promise<Entry[]>} */
   keep(...events) {
-    // One after the other, because each must know how many came before it.
-    const writing = this.writing.catch(() => []).then(() => this.write(events));
+    return this.soon(() => entriesOf(this.recorder, events));
+  }
+
+  /**
+   * Keeps entries, once everything before them is on the disk.
+   * @param {() => Entry[]} make @returns {Promise<Entry[]>} none if they cannot be kept
+   */
+  soon(make) {
+    // One after the other, because each may name those before it.
+    const writing = this.writing.catch(() => []).then(() => this.write(make()));
     this.writing = writing;
     this.recorder.redo.quiet();
     // Draw at once: a finger may be on the next tile before the disk has this one.
@@ -30,30 +53,18 @@ export class Writer {
     return writing;
   }
 
-  /** @param {GameEvent[]} events */
-  async write(events) {
+  /** @param {Entry[]} entries */
+  async write(entries) {
     const { recorder } = this;
-    const { ahead } = recorder;
-    const entries = entriesOf(recorder.record, recorder.upto, events);
-    if (!recorder.sure) for (const entry of entries) entry.blind = Boolean(entry.event.player);
-    // The rules look while the disk writes.
-    const lookAhead = recorder.quick && ahead.look([...ahead.events, ...entries.map(({ event }) => event)]);
+    recorder.all = false;
     try {
-      await recorder.outbox.add(entries, true);
+      await recorder.change((log) => entries.reduce(append, log));
     } catch (error) {
       recorder.dialogs.say("This phone cannot keep it", `Nothing was recorded. ${inOne(trouble(kindOf(error)))}`);
       return [];
     }
-    const look = lookAhead && (await Promise.race([lookAhead, soon()]));
-    recorder.queue.push(...entries);
-    if (look) ahead.last = look;
-    recorder.all = false;
-    recorder.tabs?.postMessage("");
-    recorder.changed();
-    if (lookAhead && !look) ahead.show();
     // The finger sees its entry first; the disk has it already.
-    const { post } = recorder;
-    frame().then(() => post.soon());
+    frame().then(() => recorder.exchange.soon());
     return entries;
   }
 
@@ -67,6 +78,10 @@ export class Writer {
     const { edit } = recorder;
     if (act.player === "") {
       recorder.dialogs.hint("Tap who plays first.");
+      return [];
+    }
+    if (!recorder.secret && !recorder.log?.from) {
+      recorder.dialogs.hint("This phone only watches. To record, open the recorder’s link.");
       return [];
     }
     let event = act;
@@ -109,10 +124,10 @@ const VERBS = { amend: "Change", insert: "Insert before", retract: "Delete" };
  * @param {Recorder} recorder @param {GameEvent[]} events @returns {Promise<boolean>}
  */
 export async function mayKeep(recorder, ...events) {
-  const { ledger, ahead, screen, dialogs } = recorder;
+  const { dialogs, views } = recorder;
   let verdict;
   try {
-    const answer = await ledger.ask("check", [...ahead.events, ...events], screen);
+    const answer = await views.ask("check", events);
     verdict = await answer.json();
     if (!answer.ok)
       return dialogs.question("That cannot be recorded", `<p>${safe(sentence(verdict.detail || ""))}</p>`, "");

@@ -1,120 +1,70 @@
 // Opens a record: its key, what this phone's disk has of it, and what the ledger says.
 
-import { ofClub } from "../../../every_page/static/club_root.js";
 import { soon } from "../../../every_page/static/retry_and_follow.js";
+import { idle } from "../../../in_browser/static/rules_in_browser.js";
 import { recall, remember } from "../../../every_page/static/browser_memory.js";
-import { isOwn } from "./outbox.js";
+import { addresses } from "../pieces/recorder_addresses.js";
 import { by } from "../pieces/markup.js";
-import { whyNot } from "./sync.js";
+import { newLog } from "../notebook/log.js";
+import { whyNot } from "../recorder/header.js";
 
 /**
- * Moves the key from the link's fragment to this phone, so that no copied address contains it.
- * @param {Recorder} recorder
+ * The log of a record; the key moves from the link's fragment to this phone, so that no copied address contains it.
+ * @param {Recorder} recorder @param {string} record
  */
-export async function admit(recorder) {
-  const { post, record } = recorder;
-  const fresh = location.hash.slice(1);
-  const secret = await recorder.outbox.key(fresh || recall(`key.${record}`));
-  remember(`key.${record}`, secret);
-  if (post !== recorder.post) return;
-  recorder.secret = secret;
+async function logOf({ notebook }, record) {
+  const fresh = addresses.site ? "" : location.hash.slice(1);
+  const known = await notebook.get(record);
+  if (addresses.site) return known;
+  const key = fresh || known?.key || recall(`key.${record}`);
+  if (key) remember(`key.${record}`, key);
+  const { log } = await notebook.change(record, (log) => ({
+    log: log && log.key === key ? log : { ...(log || newLog(record, key)), key },
+  }));
   if (fresh) history.replaceState(null, "", location.pathname);
+  return log;
 }
 
 /**
- * Opens a record.
+ * Opens a record.  Raises Unreadable.
  * @param {Recorder} recorder @param {string} record its id
- * @param {{ ledger: import("../kept_games/local_ledger.js").LocalLedger, key: string, refused: string }} [local] for a
- *   game
- *   that only this phone has: where it is, its key, and why it was refused
  */
-export async function open(recorder, record, local) {
+export async function open(recorder, record) {
   // What was entered last belongs to the record before.
   await recorder.writer.writing.catch(() => []);
   recorder.clear(record);
-  const { answers, post, outbox, witness } = recorder;
-  if (local) {
-    recorder.ledger = local.ledger;
-    recorder.secret = local.key;
-    recorder.refused = local.refused;
-  } else await admit(recorder);
-  recorder.tabs = new BroadcastChannel(ofClub(`domino-ledger.entries.${record}`));
-  recorder.tabs.onmessage = () => lookAgain(recorder);
-  await witness.open();
-  const [entries, screen] = [await outbox.all(), await outbox.screen()];
+  const { views, exchange, notebook } = recorder;
+  const log = await logOf(recorder, record);
+  const stored = await notebook.screen(record);
   // Another record may have been opened meanwhile.
-  if (post !== recorder.post) return;
-  recorder.queue.push(...entries);
-  recorder.screen = screen && isOwn(screen) ? screen : null;
-  recorder.unread = false;
+  if (views !== recorder.views) return;
+  recorder.log = log || null;
+  views.open(stored);
   recorder.changed();
-  const refreshing = answers.refresh();
-  // What the disk has is enough to go on: a network that does not answer is not waited for.
-  await (recorder.screen
-    ? Promise.race([refreshing, soon()])
-    : screen
-      ? redraw(recorder, screen, refreshing)
-      : refreshing);
-  if (post !== recorder.post) return;
-  post.flush();
-  answers.follow();
-  await answers.begin();
-}
-
-/**
- * Another tab has kept entries, or the ledger has some: what waits here is what the disk has.
- * @param {Recorder} recorder
- */
-async function lookAgain(recorder) {
-  await recorder.writer.writing.catch(() => []);
-  const { ahead, answers, outbox, post } = recorder;
-  const onDisk = await outbox.all();
-  if (post !== recorder.post || post.sending.length) return;
-  const known = new Map(recorder.queue.map((entry) => [entry.id, entry]));
-  const isLess = recorder.queue.some(({ id }) => !onDisk.some((entry) => entry.id === id));
-  recorder.queue = onDisk.map((entry) => known.get(entry.id) || entry);
-  ahead.last = null;
-  if (isLess) await answers.refresh();
-  await ahead.show();
-}
-
-/** The ledger has the game now that only this phone had: from here on its answers count. @param {Recorder} recorder */
-export async function turnToLedger(recorder) {
-  if (!recorder.local) return;
-  const { answers, post, outbox } = recorder;
-  recorder.ledger = recorder.ofServer();
-  await admit(recorder);
-  // What the ledger did not accept of the game waits here again.
-  await recorder.writer.writing;
-  const entries = await outbox.all();
-  if (post !== recorder.post) return;
-  const knownIds = new Set(recorder.queue.map(({ id }) => id));
-  recorder.queue.push(...entries.filter(({ id }) => !knownIds.has(id)));
-  recorder.queue.sort((a, b) => a.base - b.base);
-  await answers.refresh();
-  answers.follow();
-  recorder.post.soon();
-}
-
-/**
- * Waits for the ledger's answer for a moment, then has the rules on this phone draw the game.
- * @param {Recorder} recorder @param {View} stored the screen as it was stored
- * @param {Promise<unknown>} refreshing ends with the ledger's answer
- */
-export async function redraw(recorder, stored, refreshing) {
-  const { ledger, post, rules } = recorder;
-  await Promise.race([refreshing, soon()]);
-  if (recorder.screen || recorder.local) return refreshing;
-  const drawn = (await rules.start()) && (await ledger.mirror.drawn(stored).catch(() => null));
-  // The ledger may have answered since, or another game was opened.
-  if (post !== recorder.post || recorder.screen) return undefined;
-  if (drawn) {
-    await recorder.outbox.settle([], drawn);
-    return recorder.answers.show(drawn);
+  if (!log) {
+    by("status").textContent = "There is no such game in this browser. Go back, and look for it in the list.";
+    return;
   }
-  recorder.undrawn = true;
-  await refreshing;
-  if (post === recorder.post && !recorder.screen && post.offline)
-    by("status").textContent = whyNot(recorder, "offline", 0, "");
-  return undefined;
+  const asking = exchange.open(record);
+  // Before the rules are here, the ledger draws what this phone has not seen.
+  const drawing = asking.then(() => views.show());
+  // What the disk has is enough to go on: a network that does not answer is not waited for.
+  await Promise.race([drawing, recorder.latest ? soon() : views.begin()]);
+  if (views !== recorder.views) return;
+  await ready(recorder, drawing);
+}
+
+/**
+ * Says that the page is usable, and has the rules draw it.
+ * @param {Recorder} recorder @param {Promise<unknown>} drawing
+ */
+async function ready(recorder, drawing) {
+  const { views, rules } = recorder;
+  if (!recorder.latest) await drawing;
+  if (views !== recorder.views) return;
+  if (!recorder.latest) by("status").textContent = whyNot(recorder);
+  document.documentElement.dataset.ready = "yes";
+  await idle();
+  if (await rules.start()) await views.show();
+  else if (!recorder.latest && views === recorder.views) by("status").textContent = whyNot(recorder);
 }

@@ -1,8 +1,11 @@
 // Takes back what was done last, and does it again.  While it cannot have left this phone, no trace is left; after that
 // corrections say it.
-// The rules say what that is (ledger/keep/undo.py); while none are there, waiting.js keeps count.
+// The rules say what that is (ledger/keep/undo.py); while none are there, waiting.js keeps count.  Entries are named by
+// their ids, which never change.
 
-import { buzz } from "./keep_entries.js";
+import { frame } from "../../../every_page/static/retry_and_follow.js";
+import { append, idAt, isOnlyHere, takeBack } from "../notebook/log.js";
+import { buzz, entriesOf } from "./keep_entries.js";
 import { inOne, kindOf, trouble } from "./trouble.js";
 import { plainly } from "../pieces/entries_in_words.js";
 
@@ -15,47 +18,39 @@ export const TAKEN_BACK = "taken back at once";
  * @param {Recorder} recorder @returns {Promise<unknown>}
  */
 export function undo(recorder) {
-  recorder.writer.writing = recorder.writer.writing.catch(() => []).then(() => takeBack(recorder));
+  recorder.writer.writing = recorder.writer.writing.catch(() => []).then(() => undoLast(recorder));
   return recorder.writer.writing;
 }
 
 /** @param {Recorder} recorder @returns {Promise<unknown>} */
-async function takeBack(recorder) {
-  await recorder.post.ended();
+async function undoLast(recorder) {
   if (recorder.edit) return recorder.writer.leaveEdit();
-  const { post, outbox, pick } = recorder;
+  const { pick, redo, log, views } = recorder;
   const [last] = recorder.latest.undo;
-  if (!last) return undefined;
-  const { redo } = recorder;
+  if (!last || !log) return undefined;
   const goesOn = Boolean(redo.next);
   const step = redo.step(last.corrections);
-  const entries = post.waiting.slice(-last.seqs.length);
-  const isHere =
-    entries.length === last.seqs.length &&
-    entries.every((entry, n) => entry.base === last.seqs[n] && !entry.tried && !post.sending.includes(entry));
-  if (!isHere) {
-    buzz();
-    pick.clear();
-    const corrections = await recorder.writer.write(last.corrections);
-    if (!corrections.length) return recorder.changed();
-    redo.taken(step, last.corrections, corrections, goesOn);
-    endChange(recorder, last.seqs);
-    return recorder.changed();
-  }
-  recorder.queue = recorder.queue.filter((entry) => !entries.includes(entry));
+  const ids = last.seqs.map((seq) => idAt(log, seq) || "");
+  const corrections = entriesOf(recorder, last.corrections);
+  // A view that has them cannot be drawn without them until the rules are here.
+  const mayVanish = recorder.quick || last.seqs.every((seq) => seq >= (views.judged?.version || 0));
+  const isHere = mayVanish && ids.every(Boolean) && isOnlyHere(log, ids);
+  const work = (/** @type {Log} */ log) => (isHere ? takeBack(log, ids, corrections) : corrections.reduce(append, log));
+  if (!isHere) buzz();
+  pick.clear();
+  let kept;
   try {
-    await outbox.settle(entries, null);
+    kept = await recorder.change(work);
   } catch (error) {
-    recorder.queue.push(...entries);
     recorder.changed();
-    const why = `It still waits to be sent. ${inOne(trouble(kindOf(error)))}`;
+    const why = `It still stands. ${inOne(trouble(kindOf(error)))}`;
     return void recorder.dialogs.say("This phone cannot take it back", why);
   }
-  recorder.tabs?.postMessage("");
-  pick.clear();
-  redo.taken(step, last.corrections, [], goesOn);
+  const isGone = !kept?.entries.some(({ id }) => ids.includes(id));
+  redo.taken(step, last.corrections, isGone ? [] : corrections, goesOn);
   endChange(recorder, last.seqs);
-  return recorder.ahead.show();
+  recorder.changed();
+  return void frame().then(() => recorder.exchange.soon());
 }
 
 /**
@@ -78,9 +73,10 @@ const SAID = 5000;
 /** The reason of a correction that does something again. */
 const AGAIN = "done again";
 
+/** @import { Log, Entry } from "../notebook/log.js" */
 /**
- * @typedef {{ event: GameEvent, was: number }} Again  an event to record again; `was` is the seq of the entry that it
- *   makes anew, 0 if it makes none
+ * @typedef {{ event: GameEvent, of?: string, was: string }} Again  an event to record again, which corrects the entry
+ *   with the id `of`; `was` is the id of the entry that it makes anew, "" if it makes none
  * @typedef {{ events: Again[], words: string, upto: number }} Step  what was taken back, and the number of events then
  */
 
@@ -106,17 +102,22 @@ export class Redo {
     return step && !edit && step.upto === upto ? step : null;
   }
 
+  /** The id of the entry of that seq. @param {number} seq */
+  idAt(seq) {
+    const { log } = this.recorder;
+    return (log && idAt(log, seq)) || "";
+  }
+
   /** The entry of that seq, as it stands or waits. @param {number} seq */
   entry(seq) {
-    const { latest, queue, screen } = this.recorder;
+    const { latest, log, waiting } = this.recorder;
+    const id = this.idAt(seq);
     // A change that nobody has judged is not among the moves.
-    const change = queue.findLast(
-      (one) => one.event.type === "amend" && one.event.seq === seq && one.state === "waiting",
-    );
+    const change = waiting.findLast(({ event, of }) => event.type === "amend" && of === id);
     const move = latest.moves.find((one) => one.seq === seq);
     if (move) return { event: change?.event.event || move.event, called: move.called };
-    const event = (change || queue.find(({ base }) => base === seq))?.event;
-    return { event: event?.event || event, called: event ? plainly(event, screen) : "an entry" };
+    const event = (change || log?.entries.find((entry) => entry.id === id))?.event;
+    return { event: event?.event || event, called: event ? plainly(event, latest) : "an entry" };
   }
 
   /**
@@ -126,17 +127,18 @@ export class Redo {
   step(corrections) {
     const { moves } = this.recorder.latest;
     const events = corrections.map((correction) => {
-      if (correction.type === "insert") return { event: { type: "retract", seq: 0, why: AGAIN }, was: 0 };
+      if (correction.type === "insert") return { event: { type: "retract", why: AGAIN }, of: "", was: "" };
       const { event } = this.entry(correction.seq);
+      const id = this.idAt(correction.seq);
       // The heading is not among the moves: what changed it is not done again.
-      if (!event) return { event: { type: "" }, was: 0 };
+      if (!event) return { event: { type: "" }, was: "" };
       if (correction.type === "amend")
-        return { event: { type: "amend", seq: correction.seq, event: bare(event), why: AGAIN }, was: 0 };
+        return { event: { type: "amend", event: bare(event), why: AGAIN }, of: id, was: "" };
       const place = moves.findIndex((move) => move.seq === correction.seq);
       const after = place < 0 ? undefined : moves[place + 1];
       return after
-        ? { event: { type: "insert", before: after.seq, event: bare(event), why: AGAIN }, was: correction.seq }
-        : { event: bare(event), was: correction.seq };
+        ? { event: { type: "insert", event: bare(event), why: AGAIN }, of: this.idAt(after.seq), was: id }
+        : { event: bare(event), was: id };
     });
     return { events: events.reverse(), words: this.said(corrections), upto: -1 };
   }
@@ -148,7 +150,7 @@ export class Redo {
     if (second) return "Taken back: a move in the list";
     if (type === "retract") return `Taken back: ${this.entry(seq).called}`;
     if (type === "amend") return `Taken back: the change of ${this.entry(seq).called}`;
-    return `Back again: ${plainly(event, this.recorder.screen)}`;
+    return `Back again: ${plainly(event, this.recorder.latest)}`;
   }
 
   /**
@@ -159,27 +161,26 @@ export class Redo {
    */
   taken(step, corrections, entries, goesOn) {
     if (!goesOn) this.steps = [];
-    const deletions = step.events.filter(({ event }) => event.type === "retract" && !event.seq);
+    const deletions = step.events.filter(({ event }) => event.type === "retract");
     // The events stand the other way round.
     corrections.forEach((correction, n) => {
       if (correction.type !== "insert") return;
-      const seq = entries[n]?.base ?? correction.before;
+      const id = this.idAt(correction.before);
+      const newId = entries[n]?.id ?? id;
       const deletion = deletions.pop();
-      if (deletion) deletion.event.seq = seq;
-      this.renumber(correction.before, seq);
+      if (deletion) deletion.of = newId;
+      this.rename(id, newId);
     });
-    if (step.events.some(({ event }) => !event?.type || (event.event === undefined && event.type === "amend"))) return;
+    const isKnown = (/** @type {Again} */ { event, of }) =>
+      event.type && !(event.type === "amend" && !event.event) && !(event.type === "retract" && !of);
+    if (!step.events.every(isKnown)) return;
     this.steps.push({ ...step, upto: this.recorder.upto });
     this.say(step.words);
   }
 
-  /** An entry is known by another seq now. @param {number} old @param {number} fresh */
-  renumber(old, fresh) {
-    for (const { events } of this.steps)
-      for (const { event } of events) {
-        if (event.seq === old) event.seq = fresh;
-        if (event.before === old) event.before = fresh;
-      }
+  /** An entry is known by another id now. @param {string} old @param {string} newId */
+  rename(old, newId) {
+    for (const { events } of this.steps) for (const again of events) if (again.of === old) again.of = newId;
   }
 
   /** Says for a moment what was taken back. @param {string} words */
@@ -188,7 +189,7 @@ export class Redo {
     this.words = words;
     this.timer = setTimeout(() => {
       this.words = "";
-      if (this.recorder.screen) this.recorder.changed({ keep: true });
+      if (this.recorder.latest) this.recorder.changed({ keep: true });
     }, SAID);
   }
 
@@ -205,9 +206,15 @@ export class Redo {
     if (!step) return;
     this.steps.pop();
     this.quiet();
-    const entries = await this.recorder.writer.keep(...step.events.map(({ event }) => event));
+    const { recorder } = this;
+    const entries = await recorder.writer.soon(() =>
+      entriesOf(
+        recorder,
+        step.events.map(({ event }) => event),
+      ).map((entry, n) => ({ ...entry, ...(step.events[n].of ? { of: step.events[n].of } : {}) })),
+    );
     step.events.forEach(({ was }, n) => {
-      if (was && entries[n]) this.renumber(was, entries[n].base);
+      if (was && entries[n]) this.rename(was, entries[n].id);
     });
     const before = this.steps[this.steps.length - 1];
     if (before) before.upto = this.recorder.upto;

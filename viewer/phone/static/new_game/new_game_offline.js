@@ -3,19 +3,19 @@
 import { addresses } from "../pieces/recorder_addresses.js";
 import { prepareForm, takeTyped } from "./new_game_form.js";
 import { by, safe } from "../pieces/markup.js";
-import { playersOf } from "../kept_games/held.js";
+import { newLog } from "../notebook/log.js";
 
 export class BeginView {
   /**
-   * @param {HTMLElement} box @param {PhoneRules} rules @param {Games} games
-   * @param {import("../kept_games/list.js").GameList} list the games on this phone
+   * @param {HTMLElement} box @param {PhoneRules} rules @param {import("../notebook/notebook.js").Notebook} notebook
+   * @param {import("../games_here/list.js").GameList} list the games on this phone
    * @param {(id: string) => void} begun called with the id of a game that has begun
    * @param {(id: string) => Promise<GameEvent[]>} eventsOf the events of a record, for a rematch
    */
-  constructor(box, rules, games, list, begun, eventsOf) {
+  constructor(box, rules, notebook, list, begun, eventsOf) {
     this.box = box;
     this.rules = rules;
-    this.games = games;
+    this.notebook = notebook;
     this.list = list;
     this.begun = begun;
     this.eventsOf = eventsOf;
@@ -105,10 +105,9 @@ export class BeginView {
         this.prepare();
         return;
       }
-      const { link } = await this.ask("open", { id, events: [opening] });
-      const names = playersOf(opening);
-      const game = { id, key, title, names, touched: opening.when, events: [opening], ids: [], link, refused: "" };
-      await this.games.begin(game).catch((cause) => {
+      await this.ask("open", { id, events: [opening] });
+      const begun = (/** @type {any} */ log) => ({ log: log || { ...newLog(id, key, opening), title } });
+      await this.notebook.change(id, begun).catch((cause) => {
         const advice = "A private window keeps nothing; try an ordinary one";
         throw new Error(`This phone cannot keep the game: ${cause.message}. ${advice}`, { cause });
       });

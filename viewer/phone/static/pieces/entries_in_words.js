@@ -39,3 +39,6 @@ export const listed = (events, view) =>
   `<ul class="waiting" aria-label="Waiting">${events
     .map((event) => `<li><span class="waits">◐</span> ${safe(plainly(event, view))}</li>`)
     .join("")}</ul>`;
+
+/** Who plays, by the first event. @param {GameEvent | undefined} opening @returns {string[]} */
+export const playersOf = (opening) => (opening?.players || []).map((one) => one.name || one.id);

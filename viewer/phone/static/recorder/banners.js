@@ -3,12 +3,10 @@
 import { at } from "../../../every_page/static/club_root.js";
 import { addresses } from "../pieces/recorder_addresses.js";
 import { by, fill, piece, plural, safe } from "../pieces/markup.js";
-import { dispute } from "../entries/mirror.js";
 import { plainly } from "../pieces/entries_in_words.js";
 import { isMistake, sentence } from "../pieces/dialog_parts.js";
 import { Mistakes } from "./slips_found.js";
-import { trouble } from "../entries/trouble.js";
-import { goOn } from "../entries/witness.js";
+import { CHOSEN } from "../notebook/log.js";
 import { resume } from "../entries/undo.js";
 
 /** @param {string} body @param {string} [more] */
@@ -43,28 +41,15 @@ export class Banners {
     const parts = [
       this.editing(),
       recorder.edit ? "" : recorder.blind.markup(),
-      this.lost(),
       this.troubled(),
-      ...recorder.witness.banners(),
+      recorder.versions.markup(),
     ];
-    const { disputed = [] } = recorder.ledger.mirror || {};
-    if (disputed.length) parts.push(banner(dispute(recorder.screen.version - 1, disputed), ' role="alert"'));
-    parts.push(recorder.versions.markup());
-    if (recorder.local && recorder.refused)
-      parts.push(
-        banner(
-          `<p><b>Not handed in:</b> ${safe(sentence(recorder.refused))} The game is safe on this phone. ` +
-            `“Save” in the menu “More” keeps it as a file.</p>`,
-        ),
-      );
     if (!recorder.secret) parts.push(banner("<p>This phone only watches. To record, open the recorder’s link.</p>"));
-    if (recorder.post.locked)
-      parts.push(banner(`<p>${safe(sentence(recorder.post.reason || ""))} What you enter stays on this phone.</p>`));
-    for (const entry of recorder.queue.filter(({ state }) => state === "refused")) {
-      const words = plainly(entry.event, recorder.screen);
+    for (const entry of recorder.log?.aside.filter(({ why }) => why !== CHOSEN) || []) {
+      const words = plainly(entry.event, recorder.judged);
       parts.push(
         banner(
-          `<p><b>Not recorded:</b> ${safe(words)}. ${safe(sentence(entry.reason || ""))}</p><p>` +
+          `<p><b>Not recorded:</b> ${safe(words)}. ${safe(sentence(entry.why || ""))}</p><p>` +
             `<button type="button" class="btn tap" data-panel="forget" data-id="${entry.id}">Put it away</button></p>`,
         ),
       );
@@ -93,23 +78,17 @@ export class Banners {
     return banner(`<div class="editing"><p>${what}</p>${cancel}</div>`);
   }
 
-  lost() {
-    const { gone, waiting } = this.recorder.post;
-    if (!gone) return "";
-    const safety = waiting.length
-      ? `${plural(waiting.length, "entry", "entries")} ${waiting.length === 1 ? "is" : "are"}` +
-        ` safe on this phone and will be sent when the game is back. `
-      : "";
-    return piece("lost", { safety }, {});
-  }
-
-  /** Something answers in place of the ledger, or this phone cannot keep what is entered: then somebody must act. */
+  /** What a word of the header means, where somebody must know or do something. */
   troubled() {
-    const { fault, trouble: reason, since, waiting } = this.recorder.post;
-    const kind = fault || (reason && waiting.length ? "sick" : "");
-    if (!kind) return "";
-    const { what, next } = trouble(kind, reason, since);
-    return banner(`<p><b>${safe(what)}</b> ${safe(next)}</p>`, ' role="alert"');
+    const { words, log, contact } = this.recorder;
+    const lost = this.recorder.waiting.some(({ was }) => was);
+    const isGrave =
+      contact.fault ||
+      log?.taken ||
+      (this.recorder.waiting.length && (lost || log?.locked || ["sick", "refused"].includes(contact.trouble)));
+    return isGrave && words.banner
+      ? banner(`<p><b>${safe(words.word)}.</b> ${safe(words.banner)}</p>`, ' role="alert"')
+      : "";
   }
 
   /** @param {View} view */
@@ -134,7 +113,7 @@ export class Banners {
 
   /** The result, what the audit says, and what can be done with a game that is over. @param {View} view */
   end(view) {
-    const { local, secret, post, goesOn } = this.recorder;
+    const { local, secret, log, goesOn } = this.recorder;
     const open = view.findings.filter(({ verdict }) => verdict === "unproven");
     const items = open.map((finding) => `<li><b>${finding.seq}</b> ${safe(sentence(finding.message))}</li>`);
     const slots = {
@@ -153,7 +132,7 @@ export class Banners {
     return piece(view.closed ? "closed" : "ended", slots, links, [
       !open.length && "details",
       goesOn && "[data-panel=on]",
-      (view.ended || !secret || post.locked) && "[data-panel=resume]",
+      (view.ended || !secret || Boolean(log?.locked)) && "[data-panel=resume]",
       local ? ".in-ledger" : ".here",
     ]);
   }
@@ -197,23 +176,20 @@ export class Banners {
     if (act === "otherwise") recorder.dialogs.calls.open();
     if (act === "fix") this.mistakes.fix(button.dataset);
     if (act === "repair") recorder.dialogs.moves.open(Number(button.dataset.seq));
-    if (act === "replay") recorder.ledger.replay();
+    if (act === "replay") recorder.replay();
     if (act === "share") recorder.dialogs.links.open();
-    if (act === "save") recorder.ledger.save();
+    if (act === "save") recorder.save();
     if (act === "seat") recorder.blind.tap(Number(button.dataset.seq), button.dataset.player);
     if (act === "by-turn" || act === "as-entered") recorder.blind.decide(act === "by-turn");
     if (act === "forget") this.forget(button.dataset.id);
     if (act === "version") recorder.versions.choose(button.dataset.what);
-    if (act === "go-on") goOn(recorder);
-    if (act === "save-copy") recorder.witness.save(button.dataset.id);
-    if (act === "drop-copy") recorder.witness.putAway(button.dataset.id).then(() => recorder.changed());
   }
 
-  /** @param {string} id */
+  /** Puts away what is not recorded: it stays in the file of the game. @param {string} id */
   async forget(id) {
-    const entries = this.recorder.queue.filter((entry) => entry.id === id);
-    for (const entry of entries) entry.state = "dropped";
-    await this.recorder.outbox.put(entries);
-    this.recorder.changed();
+    await this.recorder.change((log) => ({
+      ...log,
+      aside: log.aside.map((entry) => (entry.id === id ? { ...entry, why: CHOSEN } : entry)),
+    }));
   }
 }

@@ -37,9 +37,8 @@ export class MoveList {
 
   /** What tells one list from another. */
   get key() {
-    const { judged, queue, dialogs } = this.recorder;
-    const entries = queue.map(({ id, state }) => id + state);
-    return [judged.version, judged.moves_digest, dialogs.banners.wrong, ...entries].join();
+    const { judged, log, dialogs } = this.recorder;
+    return [judged.version, judged.moves_digest, dialogs.banners.wrong, log?.acked, log?.entries.length].join();
   }
 
   /** Draws the list again if it is open and the moves have changed, unless somebody writes a reason. */
@@ -49,7 +48,7 @@ export class MoveList {
   }
 
   draw() {
-    const { judged: screen, queue } = this.recorder;
+    const { judged: screen, views } = this.recorder;
     this.drawn = this.key;
     const findingsBySeq = /** @type {Map<number, Finding[]>} */ (new Map());
     for (const finding of screen.findings.filter(isMistake))
@@ -61,12 +60,9 @@ export class MoveList {
       level = next;
       return title + this.row(move, findingsBySeq.get(move.seq) || []);
     });
-    // What the rules have judged stands among the moves already.
-    const unjudged = queue.filter(({ state, base }) => state !== "waiting" || base >= screen.version);
-    const waiting = unjudged.map(({ state, event, reason: why }) => {
-      const reason = state === "waiting" ? state : safe(`${state}: ${why || ""}`);
-      return stamp("unjudged", { state, no: stamp("no-waits"), line: safe(plainly(event, screen)), reason });
-    });
+    const waiting = views.unjudged.map((event) =>
+      stamp("unjudged", { no: stamp("no-waits"), line: safe(plainly(event, screen)), reason: "waiting" }),
+    );
     const list = [...rows, ...waiting].join("") || '<li class="quiet">No moves yet</li>';
     fill(by("moves"), `${head("Moves")}${this.recorder.dialogs.banners.wrong}<ol>${list}</ol>`);
   }
@@ -78,7 +74,7 @@ export class MoveList {
     const isOpen = this.opened === seq;
     return stamp("row", {
       ...{ seq, line, expanded: isOpen, open: isOpen ? "open" : "" },
-      no: seq >= this.recorder.screen.version ? stamp("no-waits") : stamp("no", { seq }),
+      no: seq >= (this.recorder.log?.acked || 0) ? stamp("no-waits") : stamp("no", { seq }),
       flag: worst && stamp(`flag-${worst.verdict}`),
       sheet: isOpen ? this.sheet(move, findings) : "",
     });
@@ -140,8 +136,7 @@ export class MoveList {
   /** Shows the table before that entry. @param {string} mode @param {Move} move @param {string} why */
   async change(mode, move, why) {
     const { recorder } = this;
-    if (recorder.post.waiting.length) await recorder.post.soon();
-    const screen = (await recorder.answers.before(move.seq)) || {
+    const screen = (await recorder.views.before(move.seq)) || {
       ...recorder.judged,
       form: unsure(recorder.judged.form),
       sure: false,

@@ -9,7 +9,7 @@ import { lying } from "./number_pad.js";
 import { showWindow } from "./place_window.js";
 import { plan, squareSize } from "./squares_from_above.js";
 import { isMistake } from "../pieces/dialog_parts.js";
-import { showSync } from "../entries/sync.js";
+import { showSync } from "./header.js";
 
 /** The least width and height of a stack, which is a key, in CSS pixels. */
 const LEAST_STACK = 49;
@@ -40,9 +40,9 @@ export function drawPage(recorder, view) {
 }
 
 /** How old the table is that is shown, while nobody has judged what waits. @param {Recorder} recorder */
-function lastTable({ local, screen }) {
+function lastTable({ local, judged }) {
   const whose = local ? "The last judged table" : "The ledger’s last table";
-  const last = screen.moves[screen.moves.length - 1];
+  const last = judged.moves[judged.moves.length - 1];
   return last ? `${whose}: move ${last.seq}` : `${whose}: before the first move`;
 }
 
@@ -77,7 +77,7 @@ function showTable(recorder, view) {
     plan(view, grid, lit, box, new SquareNames(recorder.judged.squares), px, tile, held, waits);
   }
   showWindow(recorder);
-  const events = view.sure === false ? recorder.ahead.events : [];
+  const events = view.sure === false ? recorder.views.unjudged : [];
   const litStacks = tile ? places(recorder.way("stack"), tile).map(([stack]) => String(stack)) : [];
   const light = (/** @type {DocumentFragment} */ fresh) => {
     for (const stack of fresh.querySelectorAll("[data-stack]"))
@@ -106,9 +106,9 @@ function fit(recorder, grid) {
   const legal = (/** @type {View} */ view) =>
     view.form.ways.filter((way) => way.kind === "place").flatMap((way) => places(way, null));
   // Without a connection, the ledger's last answer shows where there is room.
-  const lastGrid = recorder.screen.scene.areas.find((area) => area.type === "grid");
+  const lastGrid = recorder.judged.scene.areas.find((area) => area.type === "grid");
   if (!recorder.box && !recorder.sure && lastGrid)
-    recorder.box = fitWindow(lastGrid, legal(recorder.screen), null, true);
+    recorder.box = fitWindow(lastGrid, legal(recorder.judged), null, true);
   recorder.box = fitWindow(grid, legal(recorder.view), recorder.box, recorder.sure);
   return recorder.box;
 }
@@ -132,16 +132,16 @@ function newStacks(markup, events) {
 function showLast(recorder, view) {
   const move = view.moves[view.moves.length - 1];
   // What nobody has judged yet is said in plain words.
-  const waiting = recorder.post.waiting[recorder.post.waiting.length - 1];
-  const entry = view.sure === false ? waiting : null;
+  const waiting = recorder.waiting.at(-1);
+  const event = view.sure === false ? recorder.views.unjudged.at(-1) : null;
   const waits = stamp("waits");
   const mistake = move && view.findings.find((finding) => finding.seq === move.seq && isMistake(finding));
   let line = '<span class="quiet">Nothing recorded yet</span>';
-  if (entry) line = `${waits}<span class="does">${safe(plainly(entry.event, recorder.screen))}</span>`;
+  if (event) line = `${waits}<span class="does">${safe(plainly(event, view))}</span>`;
   else if (move) line = (mistake ? stamp(`flag-${mistake.verdict}`) : waiting ? waits : icon("check")) + move.line;
   showCalled(recorder);
   const { words } = recorder.redo;
   by("redo-now").hidden = !words || !recorder.redo.next;
   fill(by("last"), words ? `${icon("undo")}<span class="does">${safe(words)}</span>` : line);
-  by("last").title = entry ? "" : mistake ? mistake.message : move?.words || "";
+  by("last").title = event ? "" : mistake ? mistake.message : move?.words || "";
 }

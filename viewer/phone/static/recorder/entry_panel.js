@@ -44,10 +44,10 @@ export const badge = (id) => by("seats").querySelector(`[data-player="${CSS.esca
 
 /** The seats as keys, while nobody knows whose turn it is. @param {Recorder} recorder @param {View} view */
 function showWhose(recorder, view) {
-  const { pick, post, writer } = recorder;
-  const left = post.offline || post.trouble ? 0 : writer.entered + AT_ONCE - performance.now();
+  const { pick, contact, writer } = recorder;
+  const left = contact.trouble ? 0 : writer.entered + AT_ONCE - performance.now();
   const asks = !pick.player && left <= 0;
-  if (!pick.player && !asks) setTimeout(() => recorder.screen && showWhose(recorder, recorder.view), left);
+  if (!pick.player && !asks) setTimeout(() => recorder.latest && showWhose(recorder, recorder.view), left);
   document.documentElement.classList.toggle("asks-who", asks);
   const keys = view.players.map(
     ([id, name]) =>
@@ -95,10 +95,12 @@ function fits(recorder) {
 }
 
 /** What nobody knows without the rules, and why. @param {Recorder} recorder */
-function unknown({ pick, post, versions }) {
+function unknown({ pick, contact, versions }) {
   const what = pick.player ? "what fits" : "the turn";
-  if (versions.conflict) return `Choose first what happened: ${what} is not known`;
-  return post.offline ? `No connection: ${what} is not known now` : `The rules are not here yet: ${what} is not known`;
+  if (versions.pair) return `Choose first what happened: ${what} is not known`;
+  return contact.trouble === "offline"
+    ? `No connection: ${what} is not known now`
+    : `The rules are not here yet: ${what} is not known`;
 }
 
 /** @param {Recorder} recorder @param {View} view */
@@ -137,7 +139,7 @@ function showKinds(recorder, view) {
   const due = new Set([kind, ...view.form.ways.filter((way) => way.due).map((way) => way.kind)]);
   const allKinds = view.prompts.filter((choice) => choice.kind !== "pass" && choice.kind !== "lift");
   // While nobody knows what comes next, it is most likely what came lately.
-  const events = [...view.moves.slice(-LATELY).map((move) => move.event), ...recorder.ahead.events];
+  const events = [...view.moves.slice(-LATELY).map((move) => move.event), ...recorder.views.unjudged];
   if (!recorder.sure) for (const { type } of events) due.add(type);
   const kinds = allKinds.filter((choice) => due.has(choice.kind) || recorder.all);
   const optional = (/** @type {string} */ choice) =>

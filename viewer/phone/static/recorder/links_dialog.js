@@ -30,9 +30,9 @@ export class Links {
 
   /** What there is to share: for each a name, the link, and what it does. @returns {Promise<string[][]>} */
   async all() {
-    const { local, ledger, record, secret, screen } = this.recorder;
+    const { local, record, secret, judged: screen } = this.recorder;
     const whole = "This link holds the whole game as it is now: anyone with it sees the replay.";
-    if (local) return [["Share", await ledger.shared(), whole]];
+    if (local) return [["Share", await this.recorder.shared(), whole]];
     const watch = await this.watching();
     const all = watch ? [["Watch", watch, "Anyone with this link can watch the game, but not record."]] : [];
     const recorders = "Anyone with this link can record. Keep it at the table.";

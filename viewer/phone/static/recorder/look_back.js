@@ -62,7 +62,7 @@ export class LookBack {
   async screenAt(place) {
     const { recorder, moves } = this;
     if (place === moves.length) return recorder.judged;
-    const screen = this.screens.get(place) || (await recorder.answers.before(moves[place].seq).catch(() => null));
+    const screen = this.screens.get(place) || (await recorder.views.before(moves[place].seq));
     if (screen) this.screens.set(place, screen);
     return screen;
   }

@@ -169,7 +169,7 @@ export function listenForNumbers(recorder) {
     const { target, key } = event;
     const inField = target instanceof Element && target.matches("input, select, textarea");
     if (inField || event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
-    if (!recorder.screen || !recorder.pick.player || !recorder.way()?.tiles) return;
+    if (!recorder.latest || !recorder.pick.player || !recorder.way()?.tiles) return;
     if (key === "Backspace" || key === "Escape") {
       typed = "";
       recorder.pick.clear();

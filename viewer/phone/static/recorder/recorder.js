@@ -1,35 +1,31 @@
-// The recorder of one record: what is known of it, what waits, and what is shown.
+// The recorder of one record: its log, how it is shown, and what is picked.
 
-import { Ahead } from "../entries/waiting.js";
-import { Answers } from "../entries/answers.js";
+import { soon } from "../../../every_page/static/retry_and_follow.js";
 import { Blind } from "../entries/blind.js";
 import { Dialogs } from "./recorder_dialogs.js";
 import { Writer } from "../entries/keep_entries.js";
 import { Ledger } from "../entries/server_ledger.js";
-import { Outbox } from "../entries/outbox.js";
+import { countOf, Views } from "../entries/views.js";
+import { addresses } from "../pieces/recorder_addresses.js";
+import { events, newLog, putAside, waiting } from "../notebook/log.js";
+import { words } from "../notebook/words.js";
+import { replay, replayAddress, save } from "../pieces/share_local_game.js";
+import { playersOf } from "../pieces/entries_in_words.js";
 import { takeOnly } from "./number_pad.js";
 import { Pick } from "./next_entry.js";
 import { Placing } from "./place_tile.js";
-import { Post } from "../entries/send_entries.js";
 import { Redo } from "../entries/undo.js";
 import { Versions } from "./two_phones.js";
 import { drawPage } from "./draw_page.js";
-import { showSync } from "../entries/sync.js";
-import { Witness } from "../entries/witness.js";
+import { renewSync, showSync } from "./header.js";
+
+/** @import { Log, Entry } from "../notebook/log.js" */
 
 export class Recorder {
   /** The record that is open: its id; "" for none. */
   record = "";
-  /** Where the record is: in the ledger of the server, or only on this phone. @type {any} */
-  ledger = null;
-  /** The entries that are not settled. @type {Entry[]} */
-  queue = [];
-  /** The record by the ledger's last answer; null before the first. @type {View} */
-  screen = /** @type {any} */ (null);
-  /** Whether this phone’s store was not read for the record yet: until then no answer takes the place of anything. */
-  unread = true;
-  /** Whether the store has a screen that this page cannot draw, because another version of the program stored it. */
-  undrawn = false;
+  /** What this phone has of it; null before the disk was read. @type {Log | null} */
+  log = null;
   /** The entry that is changed, with the screen before it. @type {Edit | null} */
   edit = null;
   /** The squares that are shown. @type {import("../pieces/tile_geometry.js").Window | null} */
@@ -39,26 +35,18 @@ export class Recorder {
   /** Whether the table plays on although the game is over by the record: an entry may be wrong. */
   goesOn = false;
   slots = new Map();
-  secret = "";
-  /** Tells the other tabs of this phone to look at the disk again. @type {BroadcastChannel | null} */
-  tabs = null;
-  /** Why the ledger does not take a game that only this phone has; "" if it does. */
-  refused = "";
-  /** Why such a game is not in the ledger yet, as the end of a sentence; "" if nothing is known. */
-  delay = "";
-  /** Hands in again what the ledger lost of this record; whether it has all then, and at least so many events. */
-  handBack = async (_least = 0) => false;
 
-  /** @param {PhoneRules} rules */
-  constructor(rules) {
+  /**
+   * @param {PhoneRules} rules @param {import("../notebook/notebook.js").Notebook} notebook
+   * @param {import("../notebook/exchange.js").Exchange} exchange
+   */
+  constructor(rules, notebook, exchange) {
     this.rules = rules;
-    this.outbox = new Outbox("");
-    this.witness = new Witness("", this.outbox);
-    this.ledger = this.ofServer();
-    this.post = new Post(this.outbox, this);
-    this.answers = new Answers(this);
+    this.notebook = notebook;
+    this.exchange = exchange;
     this.writer = new Writer(this);
-    this.ahead = new Ahead(this);
+    this.ledger = new Ledger(this.record, () => this.secret);
+    this.views = new Views(this);
     this.pick = new Pick(this);
     this.placing = new Placing(this);
     this.redo = new Redo(this);
@@ -69,72 +57,76 @@ export class Recorder {
 
   /** Forgets everything about the record that was open, and turns to another. @param {string} record its id */
   clear(record) {
-    this.post.stop();
-    this.answers.stopFollowing();
-    this.tabs?.close();
-    this.tabs = null;
+    this.exchange.close();
+    this.views.store();
     this.record = record;
-    this.queue = [];
-    this.unread = true;
-    this.undrawn = false;
-    this.edit = this.box = this.ahead.last = null;
-    this.screen = /** @type {any} */ (null);
+    this.log = this.edit = this.box = null;
     this.all = this.goesOn = false;
     this.slots.clear();
-    this.secret = this.refused = this.delay = "";
-    this.outbox = new Outbox(record);
-    this.witness = new Witness(record, this.outbox);
-    this.ledger = this.ofServer();
-    this.post = new Post(this.outbox, this);
+    this.redo.quiet();
+    this.ledger = new Ledger(this.record, () => this.secret);
+    this.views = new Views(this);
     this.pick = new Pick(this);
     this.placing = new Placing(this);
-    this.redo.quiet();
     this.redo = new Redo(this);
     this.blind = new Blind(this);
     this.versions = new Versions(this);
     this.dialogs.lookBack.forget();
   }
 
-  /** Whether the record is only on this phone. */
+  /** The key of this phone to the game; "" for none. */
+  get secret() {
+    return this.log?.key || "";
+  }
+
+  /** Whether no ledger has the game. */
   get local() {
-    return this.ledger.local;
+    return addresses.site || Boolean(this.log?.entries.length && !this.log.acked && this.log.seen === undefined);
   }
 
-  /** The record in the ledger of the server. */
-  ofServer() {
-    return new Ledger(this.record, () => this.secret, this.rules, this.outbox);
+  /** How this page stands to the ledger. */
+  get contact() {
+    return this.exchange.contactOf(this.record);
   }
 
-  /** The version of the record with all waiting entries: the seq of the next entry. */
+  /** What the ledger has not acknowledged. @returns {Entry[]} */
+  get waiting() {
+    return this.log ? waiting(this.log) : [];
+  }
+
+  /** The number of events: the seq of the next entry. */
   get upto() {
-    const { waiting } = this.post;
-    if (waiting.length) return waiting[waiting.length - 1].base + 1;
-    return Math.max(this.screen?.version || 0, this.witness.short?.seen || 0);
+    return this.log ? countOf(this.log) : 0;
   }
 
-  /** The view with all waiting entries, or before the entry that is being changed. @returns {View} */
+  /** What the header says. */
+  get words() {
+    return words(this.log || newLog(this.record, ""), this.contact, performance.now());
+  }
+
+  /** The view with all entries, or before the entry that is being changed. @returns {View} */
   get view() {
     return this.edit ? this.edit.screen : this.latest;
   }
 
-  /** The view with all waiting entries. @returns {View} */
+  /** The view with all entries; null while there is nothing to show. @returns {View} */
   get latest() {
-    return this.ahead.view;
+    return this.views.view;
   }
 
-  /** The newest view that the rules have made: with all that waits, or else the ledger's screen. @returns {View} */
+  /** The newest view that somebody has judged. @returns {View} */
   get judged() {
-    return this.latest?.sure === false ? this.screen : this.latest;
+    return this.views.judged?.view || this.latest;
   }
 
-  /** Whether the view was made by the rules. */
+  /** Whether the rules have judged what is shown. */
   get sure() {
     return this.view.sure !== false;
   }
 
   /** Whether the rules on this phone answer at once. */
   get quick() {
-    return this.ledger.quick(this.screen);
+    return this.views.quick;
   }
 
   /** One kind of act by one player. @param {string} [kind] @param {string} [player] */
@@ -147,9 +139,84 @@ export class Recorder {
     return this.view.prompts.find((prompt) => prompt.kind === kind);
   }
 
+  /**
+   * Changes the log on the disk, and shows it; null if the page turned to another game.  The rules look while the disk
+   * writes.  Raises what kept the disk from it.
+   * @param {(log: Log) => Log} work a pure function @returns {Promise<Log | null>}
+   */
+  async change(work) {
+    const { record, notebook, views } = this;
+    const next = this.log && work(this.log);
+    const looking = next && this.quick && next.entries !== this.log?.entries ? views.look(next) : null;
+    const { log } = await notebook.change(record, (log) => ({ log: log && work(log) }));
+    const look = looking && (await Promise.race([looking, soon()]));
+    if (record !== this.record || !log) return null;
+    this.log = log;
+    views.settle();
+    const isDrawn = views.take(look);
+    this.changed();
+    if (!isDrawn) views.show();
+    return log;
+  }
+
+  /** An entry that cannot be recorded waits no more; the reason is shown. @param {string} id @param {string} why */
+  async putAside(id, why) {
+    await this.change((log) => putAside(log, [id], why));
+  }
+
+  /** The log has changed on the disk: by an answer of the ledger, or in another tab. */
+  async look() {
+    const { record, notebook } = this;
+    const log = await notebook.get(record);
+    if (record !== this.record || !log) return;
+    this.log = log;
+    this.views.settle();
+    this.changed();
+    await this.views.show();
+  }
+
+  /**
+   * Shows what became of a question to the ledger.
+   * @param {import("../notebook/exchange.js").Heard | null} heard
+   */
+  async heard(heard) {
+    if (heard) this.versions.say(heard.twins);
+    const { log } = this;
+    const now = this.notebook.cache.get(this.record)?.log;
+    if (log && now) this.log = now;
+    if (now?.entries === log?.entries && now?.acked === log?.acked) {
+      renewSync(this);
+      return this.views.judged?.version === this.upto ? undefined : this.views.show();
+    }
+    this.views.settle();
+    this.changed({ keep: now?.entries.length === log?.entries.length });
+    return this.views.show();
+  }
+
+  /** The events of the game. @returns {GameEvent[]} */
+  get events() {
+    return this.log ? events(this.log) : [];
+  }
+
+  /** Shows the replay of a game that only this phone has. */
+  replay() {
+    return replay(this.events);
+  }
+
+  /** Saves the game as a file. */
+  save() {
+    save({ names: playersOf(this.events[0]), events: this.events, touched: this.log?.touched || "" });
+  }
+
+  /** A link that holds the whole game. */
+  async shared() {
+    return new URL(await replayAddress(this.events), location.href).href;
+  }
+
   /** Draws everything again; with `keep`, what was picked by hand stays. */
   changed({ keep = false } = {}) {
-    if (!this.screen) return showSync(this);
+    if (!this.latest) return showSync(this);
+    this.versions.look();
     this.pick.update(keep);
     if (!keep) takeOnly(this);
     return drawPage(this, this.view);

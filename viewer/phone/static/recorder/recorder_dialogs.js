@@ -88,8 +88,8 @@ export class Dialogs {
     if (what === "links") this.links.open();
     if (what === "left") openLeft(recorder);
     if (what === "look") this.lookBack.open();
-    if (what === "replay-here") await recorder.ledger.replay();
-    if (what === "save") await recorder.ledger.save();
+    if (what === "replay-here") await recorder.replay();
+    if (what === "save") recorder.save();
     if (what === "another") {
       recorder.all = true;
       recorder.changed({ keep: true });
@@ -99,11 +99,5 @@ export class Dialogs {
       const agreed = await this.question("Leave the game unfinished?", text, "Yes, close it");
       if (agreed) recorder.writer.keep({ type: "close", why: "abandoned" });
     }
-  }
-
-  /** @param {import("./two_phones.js").Conflict} problem */
-  async overtaken(problem) {
-    await this.recorder.versions.begin(problem);
-    by("panels").scrollIntoView();
   }
 }

@@ -40,7 +40,7 @@ export class Mistakes {
     if (about === this.about) return;
     this.about = about;
     this.search += 1;
-    if (about && !this.of(view)) this.explain(about, recorder.ahead.events, this.search);
+    if (about && !this.of(view)) this.explain(about, recorder.views.beyond, this.search);
   }
 
   /** @param {string} about @param {GameEvent[]} events those that wait on this phone @param {number} search */

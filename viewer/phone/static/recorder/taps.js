@@ -81,7 +81,7 @@ function tapForLine(recorder, tile) {
   const at = places(recorder.way("play"), tile);
   if (pick.end) return playAtEnd(recorder, tile, pick.end);
   const line = recorder.view.scene.areas.find((/** @type {any} */ area) => area.type === "row");
-  const isEmpty = !line?.piles.length && !recorder.ahead.events.some(({ type }) => type === "play");
+  const isEmpty = !line?.piles.length && !recorder.views.unjudged.some(({ type }) => type === "play");
   if (at.length === 1 || isEmpty) return playAtEnd(recorder, tile, at[0]?.[0]);
   pick.tiles = pick.tile === tile ? [] : [tile];
   buzz();

@@ -1,0 +1,333 @@
+// node --test cases.test.mjs: one situation each.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { append, branch, CHOSEN, events, merge, newLog } from "../../../viewer/phone/static/notebook/log.js";
+import { NEVER, words } from "../../../viewer/phone/static/notebook/words.js";
+import { Ledger, Phone } from "../../inside/notebook_world.mjs";
+
+const ID = "aaaaaaaaaa";
+const OPENING = {
+  type: "open",
+  game: "zigzag",
+  players: [
+    { id: "p1", name: "Ana" },
+    { id: "p2", name: "Ben" },
+  ],
+};
+let count = 0;
+const newId = () => `id-${(count += 1)}`;
+const note = (text) => ({ type: "note", text });
+const place = (tile, when = "1") => ({ type: "place", player: "p2", tile, at: [5, 4], when });
+function table(names = ["a", "b"], key = "k") {
+  const ledger = new Ledger();
+  const phones = names.map((name) => new Phone(name, newId));
+  phones[0].open(ID, key, OPENING);
+  sync(ledger, phones[0]);
+  for (const phone of phones.slice(1)) (phone.open(ID, key), sync(ledger, phone));
+  return { ledger, phones };
+}
+/** Questions until there is nothing more to ask. */
+function sync(ledger, phone, now = 1, id = ID) {
+  let result = { again: true, all: false, news: [] };
+  for (let n = 0; n < 9 && (result.again || result.all); n += 1) {
+    const question = phone.question(id, result.all);
+    result = phone.answered(id, question, ledger.answer(structuredClone(question)), now);
+  }
+  return phone.logs.get(id);
+}
+const texts = (log) => log.entries.slice(1).map(({ event }) => event.text ?? event.tile ?? event.type);
+const header = (log, now = 1, contact = {}) =>
+  words(log, { trouble: "", reason: "", since: "", fault: "", heard: log.heard, ...contact }, now, now).word;
+
+test("begun without a network: all of it waits, and one question hands it in", () => {
+  const [ledger, phone] = [new Ledger(), new Phone("a", newId)];
+  phone.open(ID, "k", OPENING);
+  phone.enter(ID, note("one"));
+  assert.equal(header(phone.logs.get(ID), 99_000), "2 wait here");
+  assert.equal(header(sync(ledger, phone, 1), 1), "Saved");
+  assert.equal(ledger.records.get(ID).entries.length, 2);
+});
+test("an answer is lost: the entry is not doubled", () => {
+  const {
+    ledger,
+    phones: [a],
+  } = table();
+  a.enter(ID, note("one"));
+  ledger.answer(a.question(ID));
+  a.enter(ID, note("two"));
+  assert.deepEqual(texts(sync(ledger, a)), ["one", "two"]);
+  assert.equal(ledger.records.get(ID).entries.length, 3);
+});
+test("a request arrives twice, and late", () => {
+  const {
+    ledger,
+    phones: [a],
+  } = table();
+  a.enter(ID, note("one"));
+  const question = a.question(ID);
+  sync(ledger, a);
+  a.enter(ID, note("two"));
+  sync(ledger, a);
+  ledger.answer(question);
+  assert.equal(ledger.records.get(ID).entries.length, 3);
+});
+test("two tabs: what both send is there once, and an older answer changes nothing", () => {
+  const {
+    ledger,
+    phones: [a],
+  } = table();
+  a.enter(ID, note("tab 1"));
+  const first = a.question(ID);
+  a.enter(ID, note("tab 2"));
+  const second = a.question(ID);
+  const [late, early] = [ledger.answer(first), ledger.answer(second)];
+  a.answered(ID, second, early, 0);
+  const before = a.logs.get(ID);
+  a.answered(ID, first, late, 0);
+  assert.deepEqual(a.logs.get(ID), before);
+  assert.deepEqual(texts(before), ["tab 1", "tab 2"]);
+});
+test("undo: without a trace before it was sent, a deletion after", () => {
+  const {
+    ledger,
+    phones: [a],
+  } = table();
+  const one = a.enter(ID, note("one"));
+  a.undo(ID, one);
+  assert.deepEqual(texts(a.logs.get(ID)), []);
+  const two = a.enter(ID, note("two"));
+  ledger.answer(a.question(ID));
+  a.undo(ID, two);
+  assert.deepEqual(texts(sync(ledger, a)), ["two", "retract"]);
+  assert.equal(ledger.records.get(ID).entries[2].event.seq, 1);
+});
+test("an older backup: what the ledger lost waits again, and both phones hand it in once", () => {
+  const {
+    ledger,
+    phones: [a, b],
+  } = table();
+  a.enter(ID, note("one"));
+  sync(ledger, a);
+  const backup = ledger.backup();
+  const two = a.enter(ID, note("two"));
+  (sync(ledger, a), a.undo(ID, two), sync(ledger, a), sync(ledger, b));
+  const links = ledger.records.get(ID).entries.map(({ link }) => link);
+  ledger.records = backup;
+  const question = a.question(ID);
+  a.answered(ID, question, ledger.answer(question), 1);
+  assert.equal(header(a.logs.get(ID)), "Saving 2");
+  assert.ok(a.waiting(ID).every(({ was, sent }) => was && sent));
+  a.undo(ID, two); // it was sent: it cannot vanish
+  (sync(ledger, b), sync(ledger, a));
+  assert.deepEqual(
+    ledger.records
+      .get(ID)
+      .entries.slice(0, 4)
+      .map(({ link }) => link),
+    links,
+  );
+});
+test("the ledger is lost and begun anew: any phone with the key brings it back with the same links", () => {
+  const {
+    ledger,
+    phones: [a, b],
+  } = table();
+  for (const n of [1, 2, 3]) (a.enter(ID, note(`${n}`)), sync(ledger, a));
+  sync(ledger, b);
+  const before = ledger.records.get(ID).entries;
+  ledger.records = new Map();
+  sync(ledger, b);
+  assert.deepEqual(ledger.records.get(ID).entries, before);
+});
+test("a phone that went on after a restored backup: two versions, whose common part is the same", () => {
+  const {
+    ledger,
+    phones: [a, b],
+  } = table();
+  const backup = ledger.backup();
+  (a.enter(ID, note("lost")), sync(ledger, a));
+  ledger.records = backup;
+  (b.enter(ID, note("instead")), sync(ledger, b)); // as long as before, and other: the link shows it
+  a.enter(ID, note("later"));
+  const log = sync(ledger, a);
+  assert.equal(header(log), "Two versions");
+  assert.deepEqual(texts(log), ["instead", "lost", "later"]);
+  assert.equal(ledger.records.get(ID).entries.length, 2, "nothing is appended to what this phone did not see");
+  a.choose(ID, "both");
+  assert.deepEqual(texts(sync(ledger, a)), ["instead", "lost", "later"]);
+});
+const fork = () => {
+  const world = table();
+  const [a, b] = world.phones;
+  (a.enter(ID, place("2-2")), sync(world.ledger, a));
+  const id = b.enter(ID, place("4-0"));
+  b.enter(ID, note("after"));
+  return { ...world, b, id };
+};
+test("two phones, one turn: nothing is sent until somebody chooses", () => {
+  const { ledger, b } = fork();
+  const log = sync(ledger, b);
+  assert.equal(header(log), "Two versions");
+  sync(ledger, b);
+  assert.equal(ledger.records.get(ID).entries.length, 2);
+  (b.enter(ID, note("more")), sync(ledger, b));
+  assert.equal(ledger.records.get(ID).entries.length, 2);
+});
+for (const [what, expected] of Object.entries({
+  theirs: ["2-2", "after"],
+  both: ["2-2", "4-0", "after"],
+  mine: ["2-2", "amend", "after"],
+}))
+  test(`two phones, one turn: ${what}`, () => {
+    const { ledger, b } = fork();
+    sync(ledger, b);
+    b.choose(ID, what);
+    const log = sync(ledger, b);
+    assert.deepEqual(texts(log), expected);
+    assert.equal(header(log), "Saved");
+    assert.equal(log.aside.length, what === "theirs" ? 1 : 0);
+  });
+test("the same act on two phones vanishes, and what corrects it corrects the other’s", () => {
+  const {
+    ledger,
+    phones: [a, b],
+  } = table();
+  (a.enter(ID, place("2-2", "1")), sync(ledger, a));
+  const own = b.enter(ID, place("2-2", "2"));
+  b.question(ID);
+  b.undo(ID, own);
+  const log = sync(ledger, b);
+  assert.equal(log.choice, null);
+  assert.deepEqual(texts(log), ["2-2", "retract"]);
+  assert.equal(ledger.records.get(ID).entries[2].event.seq, 1);
+});
+test("an entry that the ledger refuses is put aside with what corrects it, and the rest goes on", () => {
+  const {
+    ledger,
+    phones: [a],
+  } = table();
+  const bad = a.enter(ID, { type: "unknown" });
+  a.enter(ID, { type: "amend", event: note("x") }, bad);
+  a.enter(ID, note("on"));
+  const log = sync(ledger, a);
+  assert.deepEqual([texts(log), header(log)], [["on"], "Saved · 2 put aside"]);
+  assert.deepEqual(
+    log.aside.map(({ why }) => why),
+    ["the game has no such act", "the entry that it corrects is not recorded"],
+  );
+});
+test("a game of the same id is there: nothing is mixed, and a new id hands it in", () => {
+  const { ledger } = table();
+  const phone = new Phone("c", newId);
+  phone.open(ID, "other", { ...OPENING, game: "gale" });
+  phone.enter(ID, note("mine"));
+  assert.equal(header(sync(ledger, phone)), "Two games");
+  phone.rename(ID, "bbbbbbbbbb");
+  assert.equal(header(sync(ledger, phone, 1, "bbbbbbbbbb")), "Saved");
+});
+test("an ended key: it waits, and says why", () => {
+  const {
+    ledger,
+    phones: [a],
+  } = table();
+  ledger.records.get(ID).key = "new";
+  a.enter(ID, note("one"));
+  const log = sync(ledger, a);
+  assert.equal(words(log, a.contact, 1, 1).word, "1 waits here");
+  assert.match(words(log, a.contact, 1, 1).banner, /This link does not record/);
+});
+test("a forgotten name goes from the phone, with all links the same", () => {
+  const {
+    ledger,
+    phones: [a],
+  } = table();
+  const record = ledger.records.get(ID);
+  delete record.entries[0].event.players[0].name;
+  record.names = "b";
+  const log = sync(ledger, a);
+  assert.equal(JSON.stringify(events(log)).includes("Ana"), false);
+  assert.equal(log.acked, 1);
+});
+test("what if: a branch of any game, which is in no ledger", () => {
+  const {
+    ledger,
+    phones: [a],
+  } = table();
+  for (const n of [1, 2, 3]) (a.enter(ID, note(`${n}`)), sync(ledger, a));
+  const log = append(branch(a.logs.get(ID), 2, "wwwwwwwwww"), { id: "x", event: note("else") });
+  assert.deepEqual([texts(log), header(log), log.key], [["1", "2", "else"], "What if", ""]);
+});
+for (const [more, word] of /** @type {const} */ ([
+  [0, "Saved"],
+  [1, "Two versions"],
+]))
+  test(`entries that an earlier version of the page left, and ${more} of others since`, () => {
+    const {
+      ledger,
+      phones: [a],
+    } = table();
+    (a.enter(ID, note("one")), sync(ledger, a));
+    const base = 2; // what the old entry had seen
+    for (let n = 0; n < more; n += 1) (a.enter(ID, note("since")), sync(ledger, a));
+    const b = new Phone("b", newId);
+    b.logs.set(ID, { ...newLog(ID, "k"), seen: base, entries: [{ id: newId(), event: note("old") }] });
+    assert.equal(header(sync(ledger, b)), word);
+    assert.deepEqual(texts(b.logs.get(ID)), ["one", ...Array(more).fill("since"), "old"]);
+    assert.equal(b.logs.get(ID).seen, undefined);
+  });
+test("an answer that does not join is asked for again, as a whole", () => {
+  const log = { ...newLog(ID, "k", OPENING), acked: 1, entries: [{ id: ID, event: OPENING, link: "x" }] };
+  const question = { n: 1, id: ID, key: "k", have: { from: 1, link: "x", names: "" }, add: [] };
+  const answer = {
+    version: 2,
+    from: 1,
+    after: "y",
+    events: [{ id: "e", event: note("?"), link: "z" }],
+    names: "",
+    opens: true,
+  };
+  assert.deepEqual(merge(log, question, answer, 0), { log, news: [], twins: [], again: true, all: true });
+});
+test("the words", () => {
+  const log = (acked, more = {}) => ({
+    ...newLog(ID, "k", OPENING),
+    entries: [OPENING, note("1"), note("2")].map((event, n) => ({ id: `${n}`, event })),
+    acked,
+    heard: 60_000,
+    ...more,
+  });
+  const offline = { trouble: "offline", since: "2026-11-20T20:14:00Z" };
+  const rows = [
+    [log(3), {}, 65_000, "Saved"],
+    [log(3), {}, 70_001, /^Saved until /],
+    [log(3), offline, 61_000, /^Saved until /],
+    [log(3), { heard: NEVER }, 61_000, /^Saved until /],
+    [log(1), {}, 61_000, "Saving 2"],
+    [log(1), {}, 71_000, "2 wait here"],
+    [log(2), {}, 71_000, "1 waits here"],
+    [log(1), offline, 61_000, "2 wait here"],
+    [log(1), { trouble: "sick", reason: "502" }, 61_000, "2 wait here"],
+    [log(1), { trouble: "refused" }, 61_000, "2 wait here"],
+    [log(1, { locked: true }), {}, 61_000, "2 wait here"],
+    [log(3, { locked: true }), {}, 61_000, "Saved"],
+    [log(1, { key: "" }), {}, 61_000, "2 wait here"],
+    [log(0, { heard: 0 }), { heard: NEVER }, 1_000, "3 wait here"],
+    [log(2, { choice: ["1"] }), {}, 61_000, "Two versions"],
+    [log(2, { choice: ["1"] }), offline, 61_000, "Two versions"],
+    [log(1), { fault: "full" }, 61_000, "Not kept"],
+    [log(3), { fault: "full" }, 61_000, "Not kept"],
+    [log(3, { key: "" }), {}, 61_000, "Live"],
+    [log(3, { key: "" }), {}, 99_000, /^As it was at /],
+    [log(3, { taken: true }), {}, 61_000, "Two games"],
+    [log(0, { from: { record: ID, seq: 1 } }), {}, 0, "What if"],
+    [log(0), { site: true }, 0, "In this browser"],
+    [log(3, { aside: [{ why: "no such act" }] }), {}, 61_000, "Saved · 1 put aside"],
+    [log(3, { aside: [{ why: CHOSEN }] }), {}, 61_000, "Saved"],
+  ];
+  for (const [one, contact, now, word] of rows)
+    if (typeof word === "string") assert.equal(header(one, now, contact), word);
+    else assert.match(header(one, now, contact), word);
+  // The clock of the phone was moved: what was heard is not new for that.
+  const moved = words(log(3), { trouble: "", reason: "", since: "", fault: "", heard: 61_000 }, 61_000, 0);
+  assert.match(moved.word, /^Saved until /);
+});

@@ -1,0 +1,71 @@
+// What the header says: of the log, of this phone's store, and of the last contact.  Each word has one source.
+
+import { CHOSEN } from "./log.js";
+import { plural } from "../pieces/markup.js";
+import { clock, inOne, trouble as sentences } from "../entries/trouble.js";
+
+/**
+ * The last contact of this page with the ledger.  `trouble` is "" while it answers; `reason` says what is wrong, as the
+ * end of a sentence, `since` when that began (RFC 3339).  `heard`: when it answered last, by this page's own clock.
+ * `fault`: why this phone cannot keep anything now; "" if it can.  `site`: there is no ledger at all.
+ * @typedef {{ trouble: "" | "offline" | "sick" | "refused", reason: string, since: string, heard: number,
+ *   fault: import("../entries/trouble.js").Kind | "", site?: boolean }} Contact
+ */
+/** @typedef {{ word: string, banner: string, mark: "saved" | "waiting" | "offline" | "watching" }} Words */
+
+/** Milliseconds for which an answer of the ledger counts as now. */
+export const FRESH = 10_000;
+/** What is said where the key of this phone does not record. */
+export const ENDED =
+  "This link does not record: the owner has ended it, or it is for watching only. Ask the owner of the ledger for a" +
+  " new recorder’s link.";
+/** When nothing has been heard. */
+export const NEVER = -Infinity;
+const time = (/** @type {number} */ at) => clock(new Date(at).toISOString());
+
+/**
+ * @param {import("./log.js").Log} log @param {Contact} contact
+ * @param {number} now by this page's own clock, which nobody moves @param {number} [today] by the phone's
+ * @returns {Words}
+ */
+export function words(log, contact, now, today = Date.now()) {
+  const { site, fault, trouble, reason, since } = contact;
+  const waits = log.entries.slice(log.acked);
+  const n = waits.length;
+  const lost = waits.filter(({ was }) => was).length;
+  const aside = log.aside.filter(({ why }) => why !== CHOSEN).length;
+  const say = (/** @type {Words["mark"]} */ mark, /** @type {string} */ word, banner = "") => ({
+    mark,
+    word: word + (aside ? ` · ${aside} put aside` : ""),
+    banner,
+  });
+  const kept = `${plural(n, "entry", "entries")} ${n === 1 ? "waits" : "wait"} on this phone.`;
+  const wait = n === 1 ? "1 waits here" : `${n} wait here`;
+  // A phone's clock may have been moved, and a page's own may have stood while the phone slept.
+  const isFresh =
+    trouble !== "offline" && trouble !== "sick" && now - contact.heard <= FRESH && Math.abs(today - log.heard) <= FRESH;
+  const some = lost === n ? "them" : `${lost} of them`;
+  const back = lost ? ` The ledger has lost ${some}${log.key ? "; this phone hands them in again" : ""}.` : "";
+  const why = () => {
+    if (!log.key) return `${kept} This phone has no key to hand them in.${back}`;
+    if (log.locked) return `${kept} ${ENDED}${back}`;
+    const kind = trouble;
+    return kind
+      ? `${kept} ${inOne(sentences(kind, reason, since))}${back}`
+      : `${kept} The ledger has not answered yet.${back}`;
+  };
+  if (fault) return say("offline", "Not kept", inOne(sentences(fault)));
+  if (log.from) return say("watching", "What if", "This never happened. It stays on this phone.");
+  if (site) return say("saved", "In this browser", "This game is kept in this browser, and nowhere else.");
+  if (log.taken) return say("offline", "Two games", "The ledger has another game of this id. Both are kept.");
+  if (log.choice) return say("offline", "Two versions", `Others recorded something. ${kept} Choose what happened.`);
+  if (!log.key && !n)
+    return say("watching", isFresh ? "Live" : `As it was at ${time(log.heard)}`, "This phone only watches.");
+  if (!n && isFresh) return say("saved", "Saved", "Everything is saved in the ledger.");
+  if (!n) {
+    const state = trouble ? ` ${inOne(sentences(trouble, reason, since))}` : "";
+    return say("saved", `Saved until ${time(log.heard)}`, `All that is shown was saved then.${state}`);
+  }
+  if (!log.key || log.locked || trouble || !isFresh) return say("offline", wait, why());
+  return say("waiting", `Saving ${n}`, `${kept} On the way to the ledger.${back}`);
+}
