@@ -361,3 +361,19 @@ def test_cheats_of_the_whole_table_are_shown_once(phone: BrowserContext, club: C
     open_recorder(page, link)
     expect(page.locator("#seats .together")).to_have_text(re.compile(r"^[1-9]\d*\scheats?\s+together$"))
     assert page.locator("#seats output").all_inner_texts() == ["", "", ""]
+
+
+def test_equal_and_unequal_explain_themselves_once(phone: BrowserContext, club: Club) -> None:
+    record = simulate(catalog.find("ziggurat"), 3)
+    acts = entered(record)
+    link, _id = club.open(record.opening, acts[:10])  # the last placement scores
+    page = phone.new_page()
+    open_recorder(page, link)
+    hint, explained = page.locator("#hint"), re.compile("called it as counted")
+    expect(page.locator("#called [data-called=same]")).to_be_visible()
+    expect(hint).to_have_text(explained)
+    page.locator("#called [data-called=same]").tap()
+    expect(hint).not_to_have_text(explained)
+    page.locator("#undo").tap()
+    expect(page.locator("#called [data-called=same]")).to_be_visible()
+    expect(hint).not_to_have_text(explained)

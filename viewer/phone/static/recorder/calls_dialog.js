@@ -1,7 +1,8 @@
 // Calls at the table: points, totals, the winner; the ledger keeps them beside its own count.
 
 import { head } from "../pieces/dialog_parts.js";
-import { by, fill, safe } from "../pieces/markup.js";
+import { recall, remember } from "../../../every_page/static/browser_memory.js";
+import { by, fill, safe, setText } from "../pieces/markup.js";
 
 /**
  * The fields of a claim as somebody filled them in: those that are empty are left out, or have their `data-empty`.
@@ -102,6 +103,16 @@ export function showCalled(recorder) {
       `<button type="button" class="btn tap" data-called="other" title="Called differently"` +
       ` aria-label="Something else was called"><b>≠</b></button>`;
   fill(by("called"), keys || "");
+  explainOnce(recorder, Boolean(call));
+}
+
+/** What the buttons mean, beside the first move that has them. @param {Recorder} recorder @param {boolean} shown */
+function explainOnce({ latest, pick, record }, shown) {
+  if (!shown) return;
+  const move = `${record}/${latest.version}`;
+  if (!recall("called")) remember("called", move);
+  if (recall("called") === move && !pick.tile)
+    setText("hint", "= the table called it as counted · ≠ it called something else");
 }
 
 /** A tap on one of them. @param {Recorder} recorder @param {string} which */
