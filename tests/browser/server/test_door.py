@@ -136,4 +136,5 @@ def test_a_phone_sees_that_the_ledger_was_changed_behind_its_back(phone: Browser
         store.append(record_id, 0, [OPENING, Note("one"), Note("2")])
     club.start()
     page.reload()
-    expect(page.get_by_role("alert")).to_contain_text("This is not the game that this phone saw")
+    expect(page.locator("#sync")).to_have_text("Two games")
+    expect(page.get_by_role("alert")).to_contain_text("The ledger has another game of this id. Both are kept")
