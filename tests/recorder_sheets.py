@@ -39,22 +39,23 @@ GAMES: dict[str, tuple[str, dict[str, Any], dict[str, Any]]] = {
     "gale-2": ("domino-ziggurat", {}, {"players": 2, "edition": "2"}),
     "gale-4": ("domino-ziggurat", {}, {"players": 4, "edition": "2"}),
     "zigzag": ("zigzag", {"hands": 2}, {"players": 3}),
-    "zigzag-9": ("zigzag", {"set": 9, "hands": 1}, {"players": 4}),
-    "zigzag-6": ("zigzag", {"hands": 1}, {"players": 6}),
+    "zigzag-9": ("zigzag", {"set": 9, "hands": 1}, {"players": 3}),
 }
 KEY = "#tray .tile:not(.dim), #pad .key:not(.dim)"
 MEASURE = """() => {
   const shown = (one) => one.checkVisibility({ visibilityProperty: true });
   const stage = document.getElementById("stage");
   const { width, height } = stage.getBoundingClientRect();
-  const keys = ".top button, .entry button, .acts button, #called button, html:not(.writing) #rows [data-stack]";
+  const keys = ".top button, .entry button, .acts button, #called button"
+    + ", html:not(.writing) main:not(:has(#ask[data-kind=deal])) #rows [data-stack]";
   const away = [...document.querySelectorAll(keys)].filter(shown).filter((one) => {
     const { left, top, width, height } = one.getBoundingClientRect();
     const hit = document.elementFromPoint(left + width / 2, top + height / 2);
     return !hit || !one.contains(hit);
   });
+  const short = (one) => one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 2;
   const cut = [...document.querySelectorAll(".acts .btn, .question h2, #hint, .nm, .does, .pass-or-bid .btn, .chip")]
-    .filter((one) => shown(one) && (one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 2));
+    .filter((one) => shown(one) && one.clientWidth > 1 && short(one));
   const name = (one) => one.id || one.dataset.tile || one.className + " " + one.textContent.trim().slice(0, 20);
   const main = document.querySelector("main");
   return { table: shown(stage) ? (width * height) / (innerWidth * innerHeight) : 0, away: away.map(name),

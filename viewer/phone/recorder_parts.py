@@ -20,7 +20,7 @@ from ledger.record.words import plural, sentence
 from viewer.every_page.templates import environment
 from viewer.phone.act_prompts import calls
 from viewer.phone.recorded_moves import RecordedEvent
-from viewer.pictures.flat_tiles import letter
+from viewer.pictures.flat_tiles import sign
 
 CROWD = 3
 """With this many players or more, a seat has no room to say which phase of the game it is."""
@@ -213,9 +213,14 @@ def _drawn(name: str, *values: Any) -> Markup:
     return Markup(_html(name, *values))  # noqa: S704  our own template
 
 
+def _sign(seat: int, players: Players) -> str:
+    """A player's sign, told apart from the others'."""
+    return sign(seat, [name for _id, name in players])
+
+
 @cache
 def _macros() -> dict[str, Any]:
-    more = {"letter": letter, "count": _count, "sentence": sentence, "drawn": _drawn}
+    more = {"sign": _sign, "count": _count, "sentence": sentence, "drawn": _drawn}
     # A module of its own: the template's shared one lacks these if another template imported it first.
     return dict(vars(environment().get_template("recorder_drawn_by_rules.html").make_module(more)))
 

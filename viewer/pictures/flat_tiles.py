@@ -69,16 +69,37 @@ def lift(count: int, wide: float) -> float:
 
 def chip(seat: int, names: Sequence[str], x: float, y: float) -> str:
     """A player's sign in the player's colour, centred at a point."""
+    shown = sign(seat, names)
     return (
         f'<circle class="t-chip t-f{seat % 8 + 1}" cx="{px(x)}" cy="{px(y)}" r="10"/>'
-        f"{text(sign(seat, names), x, y + 4, 't-letter' if len(names) <= COLOURS else 't-sign', 'middle')}"
+        f"{text(shown, x, y + 4, 't-letter' if len(shown) == 1 else 't-sign', 'middle')}"
     )
 
 
 def sign(seat: int, names: Sequence[str]) -> str:
-    """The first letter of a player's name; with a number where there are more players than colours."""
-    first = letter(names[seat])
-    return first if len(names) <= COLOURS else f"{isolated(first)}{seat + 1}"
+    """The first letter of a player's name, and a second one where others begin alike; with more players than colours,
+    the first and a number.
+    """
+    return _signs(tuple(names))[seat]
+
+
+@lru_cache(maxsize=64)
+def _signs(names: tuple[str, ...]) -> tuple[str, ...]:
+    """The signs of all players, each another one."""
+    if len(names) > COLOURS:
+        return tuple([f"{isolated(letter(name))}{seat + 1}" for seat, name in enumerate(names)])
+    signs = list[str]()
+    for seat, name in enumerate(names):
+        alike = [other.strip() for other in names if letter(other) == letter(name)]
+        if len(alike) == 1:
+            signs.append(letter(name))
+            continue
+        # The letters after those that all of them have in common come first: Anna, Anton, Anja are An, At, Aj.
+        common = next((n for n, at in enumerate(zip(*alike, strict=False)) if len(set(at)) > 1), len(min(alike)))
+        rest = name.strip()[common:] + name.strip()[1:] + str(seat + 1)
+        pairs = [letter(name) + more for more in rest if more.isalnum()]
+        signs.append(next((pair for pair in pairs if pair not in signs), letter(name)))
+    return tuple(signs)
 
 
 def letter(name: str) -> str:

@@ -1,4 +1,7 @@
-"""All that can be tapped in a game is on one screen: nobody scrolls, from the beginning to the end."""
+"""All that can be tapped in a game is on one screen: nobody scrolls, from the beginning to the end.
+
+The table has at least a third of it.  `tests/recorder_sheets.py` draws the same on contact sheets.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ from ledger.keep.recorder import Recorder
 from ledger.play.simulate import simulate
 from ledger.stores.store import SqliteStore
 
-SIZES = [(360, 560), (360, 640), (390, 844)]
+SIZES = [(360, 560), (360, 640), (390, 844), (640, 360)]
 EVERY = int(os.environ.get("DOMINO_ONE_SCREEN", "9"))
 """After every how many acts it is checked; `1` is all of them."""
 GAMES: dict[str, tuple[str, dict[str, Any], dict[str, Any]]] = {
@@ -25,11 +28,19 @@ GAMES: dict[str, tuple[str, dict[str, Any], dict[str, Any]]] = {
     "build-up": ("build-up", {}, {}),
     "build-up of 5": ("build-up", {}, {"players": 5}),
     "gale": ("domino-ziggurat", {}, {"players": 1}),
+    "build-up of 8": ("build-up", {}, {"players": 8}),
     "zigzag": ("zigzag", {"hands": 3}, {}),
+    "zigzag, double 9": ("zigzag", {"set": 9, "hands": 1}, {}),
 }
+TABLE = """() => {
+  const stage = document.getElementById("stage").getBoundingClientRect();
+  const without = "html:is(.writing, .over), main:has(#ask[data-kind=deal]), #stage[data-kind=empty]";
+  return document.querySelector(without) ? 1 : (stage.width * stage.height) / (innerWidth * innerHeight);
+}"""
 OUT_OF_REACH = """() => {
   const all = "header button, header a, .entry button, .acts button, #called button, #redo-now"
-    + ", html:not(.writing) #rows [data-stack]";  // nobody taps a stack while writing down a hand
+    // Nobody taps a stack while writing down a hand.
+    + ", html:not(.writing) main:not(:has(#ask[data-kind=deal])) #rows [data-stack]";
   return [...document.querySelectorAll(all)].filter((one) => {
     if (!one.checkVisibility({ visibilityProperty: true })) return false;
     const { left, top, width, height } = one.getBoundingClientRect();
@@ -68,6 +79,8 @@ def check(page: Page, when: str) -> None:
         if pick:
             key.last.tap()
         page.evaluate("() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
-        assert page.evaluate(OUT_OF_REACH) == [], f"{page.viewport_size} {when}{', one number' if pick else ''}"
+        now = f"{page.viewport_size} {when}{', one number' if pick else ''}"
+        assert page.evaluate(OUT_OF_REACH) == [], now
+        assert page.evaluate(TABLE) > 1 / 3, now
     if key.count():
         page.keyboard.press("Escape")

@@ -40,3 +40,16 @@ def test_the_recorder_needs_no_sideways_scrolling(phone: BrowserContext, club: C
     for game, count in (("ziggurat", 8), ("zigzag", 20), ("build-up", 9), ("domino-ziggurat", 9)):
         open_recorder(page, link_to(club, game, count, names=LONG if game == "ziggurat" else ()))
         fits(page, page.locator("button:visible"))
+        question, keys = page.locator(".question"), page.locator("#tray:visible, #pad:visible, #bids:visible").last
+        page.evaluate("document.documentElement.scrollTo(0, 0)")
+        stage = page.locator("#stage").bounding_box()
+        assert stage is not None
+        assert stage["height"] >= HEIGHT / 4, game
+        page.locator(".entry").evaluate("(entry) => entry.scrollIntoView({ block: 'start' })")
+        bar = page.locator(".acts").bounding_box()
+        first, last = question.bounding_box(), keys.bounding_box()
+        assert bar is not None
+        assert first is not None
+        assert last is not None
+        assert first["y"] >= -1, game
+        assert last["y"] + last["height"] <= bar["y"] + 1, game

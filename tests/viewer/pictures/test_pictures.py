@@ -21,6 +21,7 @@ from viewer.pictures.building import DARKEST
 from viewer.pictures.colours import paint, tokens
 from viewer.pictures.drawing import description, drawing
 from viewer.pictures.film import Film, changes, film
+from viewer.pictures.flat_tiles import sign
 from viewer.pictures.look import Look, Table
 from viewer.pictures.small_pictures import SIZES, thumbnail
 from viewer.pictures.table_svg import position
@@ -393,3 +394,19 @@ def test_a_table_is_described_in_words() -> None:
     ]  # fmt: skip
     assert description(Table(things, ("Ana",))) == "in the centre: 2 tiles. Ana holds 3 tiles"
     assert description(Table([], ())) == "No tiles on the table yet"
+
+
+@pytest.mark.parametrize(
+    ("names", "signs"),
+    [
+        ("Ana Ben", "A B"),
+        ("Anna Anton Anja Ben", "An At Aj B"),
+        ("Dora Dirk", "Do Di"),
+        ("Ana Anas", "An As"),
+        ("A2 A", "A2 A"),
+        ("Ann A B C D E F G H", "A1 A2 B3 C4 D5 E6 F7 G8 H9"),
+    ],
+)
+def test_players_whose_names_begin_alike_have_signs_of_two_letters(names: str, signs: str) -> None:
+    players = names.split()
+    assert [sign(seat, players) for seat in range(len(players))] == signs.split()

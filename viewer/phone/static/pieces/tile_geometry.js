@@ -195,10 +195,11 @@ export function placeEvent(player, tile, [x, y, way, level]) {
 
 /**
  * The place of each tile in the tray.  It stays there while others come and go, so that a finger does not land on
- * another tile by mistake.  Only when most of the places are empty, the tiles close ranks.
- * @param {string[]} tiles @param {string[]} before
+ * another tile by mistake.  Only when most of the places are empty, or there are more than have room, the tiles close
+ * ranks.
+ * @param {string[]} tiles @param {string[]} before @param {number} [room]
  */
-export function slots(tiles, before) {
+export function slots(tiles, before, room = Infinity) {
   const tileSet = new Set(tiles);
   const row = before.map((tile) => (tileSet.has(tile) ? tile : ""));
   for (const tile of tiles) {
@@ -207,7 +208,7 @@ export function slots(tiles, before) {
     if (gap < 0) row.push(tile);
     else row[gap] = tile;
   }
-  return row.length > 2 * tiles.length ? [...tiles] : row;
+  return row.length > Math.min(2 * tiles.length, room) ? [...tiles] : row;
 }
 
 /** Which bids the stepper offers at once: the lowest legal one, then round numbers. @param {number[]} legal */

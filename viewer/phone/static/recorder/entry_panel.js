@@ -2,7 +2,7 @@
 
 import { footprints, fromOtherHalf, places, quickBids, slots, squares, SquareNames } from "../pieces/tile_geometry.js";
 import { by, drawn, fill, plural, setText, safe, stamp } from "../pieces/markup.js";
-import { besidePad, lying, padKeys, usesPad } from "./number_pad.js";
+import { besidePad, KEYS, lying, MANY, padKeys, rows, usesPad } from "./number_pad.js";
 import { overOf } from "./taps.js";
 
 /** How many moves back an act came lately. */
@@ -164,13 +164,13 @@ function showKeys(recorder, view) {
   fill(by("pad"), pad ? padKeys(recorder, parts.largest) : "");
   by("pad").hidden = !pad;
   const legal = way?.legal?.length && recorder.sure ? new Set(way.legal.flatMap((group) => group.tiles)) : null;
+  const many = Boolean(recorder.prompt()?.many);
   const key = `${kind}/${player}`;
-  const slotTiles = slots(tiles, recorder.slots.get(key) || []);
+  const slotTiles = slots(tiles, recorder.slots.get(key) || [], many ? MANY : KEYS * rows(recorder));
   recorder.slots.set(key, slotTiles);
   const both = lying(recorder);
   // Beside the pad, a tap names one of several tiles, or takes it away.
   const shown = pad ? besidePad(recorder) : slotTiles;
-  const many = Boolean(recorder.prompt()?.many);
   by("tray").hidden = kind === "bid" || (pad && !many && !both);
   let keys = shown.map((tile) => tileButton(tile, legal, chosen, held)).join("");
   if (kind === "rank") keys = rankings(way);

@@ -14,8 +14,9 @@ const ROWS = [
   [620, 3],
   [0, 2],
 ];
-/** So many tiles are shown at once where several are written down. */
-const MANY = 28;
+/** So many tiles are shown at once where several are written down, on a screen of at least the height `LOW`. */
+export const MANY = 28;
+const LOW = 520;
 /** How many milliseconds a typed 1 waits for the second digit of a 10, 11 or 12. */
 const TYPING = 600;
 
@@ -25,14 +26,18 @@ export const wantsTiles = () => recall("keys") === "tiles";
 /** Beside more stacks than this, the keys have one row, so that all stacks are on the screen. */
 const STACKS = 21;
 
-/** The height of the screen; 0: ask the browser, which has to lay out the page to tell. */
-let height = 0;
+/** A narrower screen, as with text at twice its size, has one row of keys beside its table, in three rows of three. */
+const NARROW = 340;
+
+/** The size of the screen; 0: ask the browser, which has to lay out the page to tell. */
+let [width, height] = [0, 0];
 globalThis.addEventListener?.("resize", () => (height = 0));
 
 /** So many rows of keys there may be. @param {Recorder} recorder */
-function rows({ view }) {
+export function rows({ view }) {
   if (view.parts.stacks.split("data-stack=").length - 1 > STACKS) return 1;
-  height ||= globalThis.innerHeight;
+  if (!height) [width, height] = [globalThis.innerWidth, globalThis.innerHeight];
+  if (width < NARROW) return 1;
   return ROWS.find(([least]) => height >= least)?.[1] || 2;
 }
 
@@ -40,8 +45,9 @@ function rows({ view }) {
 export function usesPad(recorder) {
   const prompt = recorder.prompt();
   const tiles = recorder.way()?.tiles || [];
-  if (!prompt || prompt.kind === "rank" || prompt.kind === "lift" || wantsTiles()) return false;
-  return tiles.length > (prompt.many ? MANY : KEYS * rows(recorder));
+  if (!prompt || prompt.kind === "rank" || wantsTiles()) return false;
+  const most = KEYS * rows(recorder);
+  return tiles.length > (prompt.many && height >= LOW ? MANY : most);
 }
 
 /**
