@@ -26,6 +26,8 @@ MOST = 150
 """The clubs that stay open.  Each has up to twelve open files, and some megabytes with what it keeps."""
 LEDGERS, KEPT = 2, 3 << 20
 """The ledgers of a club that stay open for the next requests, and the bytes of what it keeps."""
+REST = 4
+"""How many times as long as it worked for a club the work in the background rests: moves come first."""
 IDLE = 600.0
 """Seconds after which a club is closed that nobody asks for."""
 
@@ -184,10 +186,12 @@ class Clubs:
                 clubs = list(self._open.items())
             for name, club in clubs if not stop.is_set() else ():
                 CLUB.set(name)
+                begin = time.monotonic()
                 try:
                     work(name, club, stop)
                 except Exception:  # noqa: BLE001  a club with a fault must not stop the others
                     logger.exception("new events cannot be audited now")
+                stop.wait(REST * (time.monotonic() - begin))
 
     def _tidy(self, name: str, club: Club, _stop: threading.Event) -> None:
         """Closes a club that is set aside, or that nobody has asked for lately."""
