@@ -9,8 +9,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 from ledger.cli import cli
+from ledger.keep import recovering
 from ledger.keep.copies import Copy, PhoneCopy, restore_copy, seal
 from ledger.keep.recorder import Recorder, key_digest, new_key
+from ledger.keep.transfer import transfer
 from ledger.record.events import Note
 from ledger.stores.beside import Key
 from ledger.stores.event_log import pack
@@ -58,7 +60,7 @@ def recover(folder: Path, *args: object, stdin: str | None = None) -> Result:
 def test_what_is_missing_is_named_until_it_is_there(folder: Path) -> None:
     first = recover(folder, "--owner", folder / "owner.link")
     assert first.exit_code == 1
-    assert "start the server with --private" in first.stderr
+    assert "Until 4 Dec 2026 a game that begins here gets an id that the ledger chooses" in first.stderr
     assert "missing: aaaaaaaaa1, with 6 events\nmissing: bbbbbbbbb2, with 4 events" in first.stderr
     assert "missing: 10 of 10 events of the head of the log" in first.stderr
     second = recover(folder, folder / "phone.copies")
@@ -119,3 +121,11 @@ def test_what_is_no_copy_or_no_link_is_refused(folder: Path) -> None:
     assert "this is not a phone's copy" in recover(folder, folder / "a.ndjson").stderr
     (folder / "owner.link").write_text("http://192.168.1.5:8000/")
     assert "there is no owner's link in this file" in recover(folder, "--owner", folder / "owner.link").stderr
+
+
+def test_a_ledger_that_recovers_does_so_in_its_copy_too(folder: Path) -> None:
+    recover(folder, "--owner", folder / "owner.link")
+    with SqliteStore(folder / "new.sqlite") as new, SqliteStore(folder / "copy.sqlite") as copy:
+        list(transfer(new, copy))
+        assert recovering.until(copy) == recovering.until(new) is not None
+        assert recovering.own_id(copy, ID, "") == recovering.own_id(new, ID, "") != ID

@@ -11,6 +11,7 @@ from ledger.cli.exits import FINDING
 from ledger.cli.ledger_access import agreed, fault, ledger_at, note_audit
 from ledger.cli.terminal import echo
 from ledger.cli.verify_commands import TEXT, report_check
+from ledger.keep import recovering
 from ledger.keep.copies import Copy, Kept, Opinion, checked, is_sealed, opinion, owners, phone_copies, restore_copy
 from ledger.keep.recorder import key_digest
 from ledger.proof.log_head import LogHead, check, parse_log_head
@@ -18,15 +19,15 @@ from ledger.proof.manifest import ManifestLine, read_manifest
 from ledger.record.chain import fingerprint, record_digest
 from ledger.record.errors import LedgerError
 from ledger.record.visible import visible
-from ledger.record.words import listed, plural
+from ledger.record.words import day, listed, plural
 from ledger.stores import questions
 from ledger.stores.beside import Key
 from ledger.stores.event_log import Packed
 from ledger.stores.store import SqliteStore
 
-PRIVATE = (
-    "Until the phones were there, start the server with --private: ids of records are public, and a game that somebody "
-    "else begins with a lost id keeps the phone's copy out."
+RECOVERING = (
+    "Until {} a game that begins here gets an id that the ledger chooses: ids of records are public, and a game that "
+    "somebody else begins with a lost id would keep the real one out."
 )
 KEY = re.compile(r"[A-Za-z0-9_-]{43,86}")
 
@@ -54,8 +55,9 @@ def recover_(
     """Get a lost ledger back from the phones that kept its games.
 
     Begin with a new ledger, or restore the last backup.  Name the file with the old owner's link (--owner) and start
-    the server with --private: each phone that opens its page hands in what the ledger lacks, with its ids, links, keys
-    and confirmations.  A phone's copy counts only if the old owner's seal proves it.
+    the server: each phone that opens its page hands in what the ledger lacks, with its ids, links, keys and
+    confirmations.  For 14 days nobody else can take the id of a lost game: a game that another ledger had comes in only
+    if the old owner's seal proves it, and one that begins gets a new id.
 
     COPIES are files that phones saved (On this phone, Save a copy).  You are asked about each copy without the old
     owner's seal, and told whether the other files have the same.
@@ -91,7 +93,7 @@ def _take_owner(store: SqliteStore, text: str) -> None:
     if len(keys) != 1:
         raise click.UsageError("there is no owner's link in this file: one ends with # and a key")
     store.put([Key("", key_digest(keys[0]), "owner")])
-    echo(PRIVATE, err=True)
+    echo(RECOVERING.format(day(recovering.begin(store).date().isoformat())), err=True)
 
 
 def _take_all(store: SqliteStore, files: list[Kept], *, accept: bool) -> None:

@@ -23,6 +23,7 @@ from ledger.stores.beside import (
     K,
     Key,
     Named,
+    Recovering,
     Renamed,
     Trace,
 )
@@ -71,6 +72,7 @@ def transfer(source: SqliteStore, target: SqliteStore) -> Iterator[int]:
     _copy_kept(source, target, Brought, lambda entry: entry[:2])
     _copy_kept(source, target, ColumnsSaid, lambda said: said.titles)
     _copy_kept(source, target, Adjustment, lambda adjustment: adjustment.number)
+    _copy_kept(source, target, Recovering, lambda mark: mark.until)
     for key in source.kept(Key):
         target.put([key])
     after = check(target, LogHead(end.size, end.digest))  # another copy may have brought newer events meanwhile

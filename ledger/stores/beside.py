@@ -123,9 +123,15 @@ class Adjustment(NamedTuple):
     when: str
 
 
-Kept = Named | Key | Comment | Alias | Renamed | Brought | ColumnsSaid | Adjustment
+class Recovering(NamedTuple):
+    """Until when (RFC 3339, UTC) a ledger that was lost waits for the phones to bring its games back."""
+
+    until: str
+
+
+Kept = Named | Key | Comment | Alias | Renamed | Brought | ColumnsSaid | Adjustment | Recovering
 """What is kept."""
-K = TypeVar("K", Named, Key, Comment, Alias, Renamed, Brought, ColumnsSaid, Adjustment)
+K = TypeVar("K", Named, Key, Comment, Alias, Renamed, Brought, ColumnsSaid, Adjustment, Recovering)
 
 
 class Trace(NamedTuple):
@@ -233,6 +239,11 @@ SHELVES: Mapping[type[Kept], Shelf] = {
     Adjustment: Shelf(
         "adjustment", 1, (0,), _row, lambda *row: Adjustment(*row[:-1]),
         "adjustment {0} was changed; `domino-ledger repair` deletes it", "adjustment {0} was changed and is deleted",
+    ),
+    Recovering: Shelf(
+        "recovering", 1, ("",), _row, lambda *row: Recovering(*row[:-1]),
+        "the end of recovering was changed; `domino-ledger repair` deletes it",
+        "the end of recovering was changed and is deleted: run `domino-ledger recover --owner` again",
     ),
 }  # fmt: skip
 
@@ -365,7 +376,7 @@ class Beside:
 
     def _bad(self) -> Iterator[tuple[Shelf, Sequence[Any]]]:
         """The keys, comments and so on that were changed."""
-        kinds: tuple[type[Kept], ...] = (Key, Comment, Alias, Renamed, Brought, ColumnsSaid, Adjustment)
+        kinds: tuple[type[Kept], ...] = (Key, Comment, Alias, Renamed, Brought, ColumnsSaid, Adjustment, Recovering)
         return ((SHELVES[kind], row) for kind in kinds for row in self.changed(kind))
 
 

@@ -60,7 +60,7 @@ MACHINERY: Final = {
     *(f"search_{part}" for part in ("config", "content", "data", "docsize", "idx")),
 }
 """The tables that the migrations and the search index make for a ledger."""
-BESIDE: Final = ("name", "key", "comment", "alias", "renamed", "brought", "columns_said", "adjustment")
+BESIDE: Final = ("name", "key", "comment", "alias", "renamed", "brought", "columns_said", "adjustment", "recovering")
 """The tables beside the events, whose rows are counted in `total`."""
 
 

@@ -115,6 +115,12 @@ CREATE TABLE adjustment (
     digest BLOB NOT NULL
 ) STRICT;
 
+-- Until when a ledger that was lost waits for the phones to bring its games back.
+CREATE TABLE recovering (
+    until TEXT PRIMARY KEY,
+    digest BLOB NOT NULL
+) STRICT, WITHOUT ROWID;
+
 -- How many rows there are with names, with keys and so on: no chain binds them.  And how often names were replaced, so
 -- that pages that show them notice.
 CREATE TABLE total (
@@ -124,7 +130,7 @@ CREATE TABLE total (
 
 INSERT INTO total (of, number)
 VALUES ('name', 0), ('key', 0), ('comment', 0), ('alias', 0), ('renamed', 0), ('brought', 0), ('columns_said', 0),
-    ('adjustment', 0), ('renaming', 0);
+    ('adjustment', 0), ('recovering', 0), ('renaming', 0);
 
 -- The audits of records, each of a version.  No event contains them, so their digest covers what they found, too.
 CREATE TABLE audit (

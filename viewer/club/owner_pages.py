@@ -10,6 +10,7 @@ from msgspec import Meta, Struct
 
 from ledger.club.adjustments import adjust, withdraw
 from ledger.games import catalog
+from ledger.keep import recovering
 from ledger.keep.imports import imports
 from ledger.keep.recorder import Recorder, end_link, folded, tables
 from ledger.keep.renaming import Renaming, exists, rename, renamings, undo
@@ -146,6 +147,7 @@ def owner() -> Any:
     return render_template(
         "owner.html",
         owner=True,
+        recovering=recovering.until(store()),
         claims=current_app.extensions["claims"].all(),
         aside=reasons,
         history=renamings(store()),

@@ -13,6 +13,7 @@ from flask import Response, abort, current_app, g, request
 from msgspec import Meta, Struct
 
 from ledger.games import catalog
+from ledger.keep import recovering
 from ledger.keep.copies import (
     Copy,
     Different,
@@ -88,7 +89,11 @@ class Refused(Struct, frozen=True):
 
 
 class Exchanged(Struct, frozen=True, rename={"start": "from"}):
-    """Where the ledger is, and its events after the first `from`; `after` is the link there (see `News`)."""
+    """Where the ledger is, and its events after the first `from`; `after` is the link there (see `News`).
+
+    A ledger that was lost waits for its games: one that begins there has the id `taken` instead of the phone's, and one
+    that another ledger had, without a proof of it, `waits` for the owner to take it in.
+    """
 
     version: int
     start: int
@@ -98,6 +103,8 @@ class Exchanged(Struct, frozen=True, rename={"start": "from"}):
     events: tuple[Given, ...]
     refused: Refused | None = None
     seal: Seal | None = None
+    taken: str = ""
+    waits: bool = False
 
 
 @endpoint("/exchange", Exchanged, body=Exchange, problems=(400, 401, 403, 409, 415, 422))
@@ -114,13 +121,23 @@ def exchange(asked: Exchange) -> Exchanged | Response:
         if len(asked.add) > AT_ONCE and asked.seal is None:
             return problem(413, "That is too much at once", f"send {AT_ONCE} entries at once, or a seal of them")
         refused = _add(ledger, asked)
-    if current_app.extensions["private"] and not (_roles(ledger, asked) | roles(asked.id)):
+    is_private = current_app.extensions["private"]
+    if is_private and not (g.get("proved") or _roles(ledger, asked) or roles(asked.id)):
         return unauthorized("This is private", "you need a link to this game, or the owner's link")
     version = ledger.version(asked.id)
+    if asked.add and not version and recovering.until(ledger):
+        own = recovering.own_id(ledger, asked.id, asked.key)
+        is_begun = bool(ledger.version(own))
+        return Exchanged(0, 0, "", "", is_begun, (), refused, taken=own if is_begun else "", waits=_was_kept(asked))
     opens = "record" in _roles(ledger, asked) if version else bool(asked.key)
     news = news_of(ledger, asked.id, asked.have, opens=opens)
     fresh = _seal(ledger, asked.id) if version and not asked.add and asked.sealed < version else None
     return Exchanged(news.version, news.start, news.after, news.names, opens, news.events, refused, fresh)
+
+
+def _was_kept(asked: Exchange) -> bool:
+    """Whether a ledger had the first of what waits, as the phone says."""
+    return bool(asked.add[0].link)
 
 
 def _roles(ledger: SqliteStore, asked: Exchange) -> frozenset[Role]:
@@ -173,16 +190,23 @@ def _record(asked: Exchange, version: int, seen: int, add: Sequence[Sent]) -> Re
 
 
 def _open(ledger: SqliteStore, asked: Exchange, first: Sent) -> int:
-    """Begins the record if there is none; returns 1, since the ledger has an opening then."""
+    """Begins the record if there is none; returns 1 if the ledger has an opening under that id then.
+
+    A ledger that was lost begins it under an id of its own, and a game that it may have had waits for the owner.
+    """
     assert isinstance(first.event, Open)  # noqa: S101  the caller has looked
     if not ledger.version(asked.id):
         if not may_begin() or (current_app.extensions["private"] and "owner" not in roles("")):
             abort(unauthorized("A link is needed to begin a game", BY_LINK))
+        own = recovering.own_id(ledger, asked.id, asked.key)
+        if own != asked.id and (_was_kept(asked) or ledger.version(own)):
+            return 0
         catalog.find(first.event.game).opening(first.event)
-        ledger.put([Key(asked.id, key_digest(asked.key))])
-        if not _as_it_was(ledger, asked.id, 0, [first]):
-            ledger_recorder().open(first.event, asked.id)
+        ledger.put([Key(own, key_digest(asked.key))])
+        if not _as_it_was(ledger, own, 0, [first]):
+            ledger_recorder().open(first.event, own)
         g.begun = True
+        return int(own == asked.id)
     return 1
 
 

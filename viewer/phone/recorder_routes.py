@@ -16,6 +16,7 @@ from msgspec import Meta, Struct
 from ledger.audit.review import Review
 from ledger.games import catalog
 from ledger.keep.recorder import Recorder, key_digest, new_id, new_key, new_link
+from ledger.keep.recovering import own_id
 from ledger.record import chain, clock
 from ledger.record.codec import check_longer
 from ledger.record.errors import IdReused, LedgerError, NotARecord, NotForNow, UnknownGame, UnknownRecord, WrongVersion
@@ -67,6 +68,7 @@ class Beginning(Struct, frozen=True, forbid_unknown_fields=True):
     """A game that begins: its opening.
 
     A client that gives its own `id` (ten digits and small letters) and `key` may send it again: the game begins once.
+    A ledger that was lost waits for its games: meanwhile it gives the game another id.
     An opening whose day has not come yet anywhere needs `sure`, because most of them are slips.
     """
 
@@ -142,7 +144,8 @@ def begin_record(beginning: Beginning) -> Response:
         abort(403, "a page of another site cannot begin a game here")
     if doubt := day_to_come(beginning.opening, sure=beginning.sure):
         return problem(422, "This day has not come yet", doubt)
-    record_id, key = beginning.id or new_id(), beginning.key or new_key()
+    key = beginning.key or new_key()
+    record_id = own_id(store(), beginning.id, key) if beginning.id else new_id()
     if not store().version(record_id):
         catalog.find(beginning.opening.game).opening(beginning.opening)
         _open(writer, beginning.opening, record_id, key)
@@ -314,6 +317,7 @@ def begin() -> Any:
 
 
 def _begin(writer: Recorder, record_id: str, key: str, typed: dict[str, str]) -> Any:
+    record_id = own_id(store(), record_id, key)
     answer = redirect(f"{url_for('phone.record', record_id=record_id)}#{key}", 303)
     game = catalog.find(typed["game"])
     if store().version(record_id):

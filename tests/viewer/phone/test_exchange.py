@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
 
 from ledger.games import catalog
+from ledger.keep import recovering
 from ledger.keep.recorder import Recorder, key_digest, new_link
 from ledger.keep.transfer import forget, known_as
 from ledger.play.simulate import simulate
-from ledger.record import chain, codec
+from ledger.record import chain, clock, codec
 from ledger.record.chain import fingerprint, record_digest
 from ledger.record.events import AnyEvent, Insert, Note, Open, Player, Retract
 from ledger.stores import questions
@@ -40,7 +43,7 @@ class Phone:
     def ask(
         self, add: Sequence[dict[str, Any]] = (), key: str = KEY, status: int = 200, origin: str = "", **more: Any
     ) -> dict[str, Any]:
-        question = {"id": ID, "key": key, "have": self.have, "add": list(add), **more}
+        question = {"id": ID, "key": key, "have": self.have, "add": list(add)} | more
         headers = {"Origin": origin} if origin else {}
         answer = self.client.post("/api/v1/exchange", json=question, headers=headers)
         assert answer.status_code == status, answer.get_json()
@@ -164,6 +167,18 @@ def test_a_key_that_was_ended_stays_so_and_a_name_that_was_erased_too(ledger: Te
     assert phone.ask(again)["events"] == answer["events"]
 
 
+def test_a_watchers_phone_brings_a_lost_game_back_with_its_seal_alone() -> None:
+    first = ledger_of(OWNER)
+    heard = Phone(first).ask([BEGINNING, note("one")])
+    seal = Phone(first).ask()["seal"]
+    second = ledger_of(OWNER)
+    phone = Phone(second, private=True)
+    assert phone.ask(heard["events"], key="", seal={**seal, "text": "00000000:00"}, status=401)
+    assert second.ids() == ()
+    assert phone.ask(heard["events"], key="", seal=seal)["version"] == 2
+    assert questions.roles(second, ID, key_digest(KEY)) == {"record"}
+
+
 @pytest.mark.parametrize("owner", ["", OWNER], ids=["without an owner", "with an owner's seal"])
 @pytest.mark.parametrize("void", [False, True], ids=["", "set aside"])
 @pytest.mark.parametrize("name", catalog.names())
@@ -227,3 +242,75 @@ def bring_back(phone: Phone, events: list[dict[str, Any]], seal: dict[str, Any] 
         phone.hear(answer)
         version = answer["version"]
     return version
+
+
+@pytest.fixture
+def lost() -> tuple[TemporaryStore, dict[str, Any]]:
+    """What a ledger of the owner answered before it was lost."""
+    first = ledger_of(OWNER)
+    phone = Phone(first)
+    phone.hear(phone.ask([BEGINNING, note("one")]))
+    phone.have = {"from": 0}
+    new = ledger_of(OWNER)
+    recovering.begin(new)
+    return new, phone.ask()
+
+
+def begun(client: FlaskClient, door: str, key: str) -> str:
+    """The id of a game that somebody begins under the id of a lost one, through this door of a ledger."""
+    if door == "form":
+        form = {"id": ID, "key": key, "game": "zigzag", "player1": "A", "player2": "B", "player3": "C"}
+        return client.post("/new", data=form).location.partition("/r/")[2][:10]
+    if door == "program":
+        answer = client.post("/api/v1/records", json={"id": ID, "key": key, "opening": OPENING})
+        return str(answer.get_json()["id"])
+    return str(client.post("/api/v1/exchange", json={"id": ID, "key": key, "add": [BEGINNING]}).get_json()["taken"])
+
+
+@pytest.mark.parametrize("door", ["form", "program", "phone"])
+def test_a_stranger_who_comes_first_cannot_take_a_lost_id(
+    lost: tuple[TemporaryStore, dict[str, Any]], door: str
+) -> None:
+    ledger, heard = lost
+    phone = Phone(ledger)
+    other = begun(phone.client, door, "s" * 43)
+    assert begun(phone.client, door, "s" * 43) == other  # sent twice, it begins once
+    assert ledger.ids() == (other,)
+    assert other != ID
+    assert questions.roles(ledger, other, key_digest("s" * 43)) == {"record"}
+    answer = phone.ask(heard["events"], seal=heard["seal"])
+    assert [one["link"] for one in answer["events"]] == [one["link"] for one in heard["events"]]
+    assert phone.ask([note("two")], have={"from": 2, "link": heard["events"][1]["link"]})["version"] == 3
+
+
+def test_a_game_that_begins_while_a_ledger_recovers_goes_on_under_its_new_id(
+    lost: tuple[TemporaryStore, dict[str, Any]],
+) -> None:
+    phone = Phone(lost[0])
+    answer = phone.ask([BEGINNING, note("one")])
+    assert (answer["version"], answer["opens"], answer["waits"]) == (0, True, False)
+    new_id = answer["taken"]
+    answer = phone.ask([{"id": new_id, "event": OPENING}, note("one")], id=new_id)
+    assert [one["id"] for one in answer["events"]] == [new_id, note("one")["id"]]
+
+
+def test_what_a_lost_ledger_had_waits_for_the_owner_without_its_seal(
+    lost: tuple[TemporaryStore, dict[str, Any]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ledger, heard = lost
+    forged = {**heard["seal"], "keys": {key_digest("x" * 43).hex(): "record"}}
+    for seal in ({}, {"seal": forged}):
+        answer = Phone(ledger).ask(heard["events"], **seal)
+        assert (answer["waits"], answer["opens"], answer["taken"], ledger.ids()) == (True, False, "", ())
+    later = clock.now() + timedelta(recovering.DAYS)
+    monkeypatch.setattr(clock, "now", lambda: later)
+    assert Phone(ledger).ask(heard["events"])["version"] == len(heard["events"])
+
+
+def test_the_owner_sees_until_when_a_ledger_recovers(lost: tuple[TemporaryStore, dict[str, Any]]) -> None:
+    client = create_app(lost[0].reopen).test_client()
+    client.set_cookie("domino", OWNER)
+    assert re.search("Until (<[^>]*>)?4 Dec 2026(<[^>]*>)? it waits for the phones", client.get("/owner").text)
+    client = create_app(ledger_of(OWNER).reopen).test_client()
+    client.set_cookie("domino", OWNER)
+    assert "recovering" not in client.get("/owner").text
