@@ -47,6 +47,17 @@ test("begun without a network: all of it waits, and one question hands it in", (
   assert.equal(header(sync(ledger, phone, 1), 1), "Saved");
   assert.equal(ledger.records.get(ID).entries.length, 2);
 });
+test("a ledger that was lost gives a game that begins another id, and waits for the owner with what it may have had", () => {
+  const log = { ...newLog(ID, "k", OPENING), asked: 1 };
+  const answer = { version: 0, from: 0, after: "", events: [], names: "", opens: false };
+  const question = { n: 1, id: ID, key: "k", have: { from: 0, link: "", names: "" }, add: [], sealed: 0 };
+  assert.ok(merge(log, question, { ...answer, opens: true, taken: "bbbbbbbbbb" }, 1).log.taken);
+  const { log: kept, again } = merge(log, question, { ...answer, waits: true }, 1);
+  assert.deepEqual([again, kept.entries.length, header(kept)], [false, 1, "1 waits here"]);
+  const contact = { trouble: "", reason: "", since: "", fault: "", heard: 1 };
+  assert.match(words(kept, contact, 1, 1).banner, /give that to the owner/);
+  assert.equal(merge(kept, { ...question, n: 2 }, { ...answer, opens: true }, 1).log.waits, undefined);
+});
 test("an answer is lost: the entry is not doubled", () => {
   const {
     ledger,

@@ -3,13 +3,13 @@
 import { addresses } from "../pieces/recorder_addresses.js";
 import { plural } from "../pieces/markup.js";
 import { inOne, trouble } from "../entries/trouble.js";
-import { ENDED, FRESH } from "../notebook/words.js";
+import { ENDED, FOR_OWNER, FRESH } from "../notebook/words.js";
 
 /**
  * Where a game is: in the ledger, or what of it waits here, and why.
  * @param {import("../notebook/notebook.js").Row} row @param {import("../notebook/exchange.js").Exchange} exchange
  */
-export function stateOf({ id, total, acked, key, choice, taken, locked, aside }, exchange) {
+export function stateOf({ id, total, acked, key, choice, taken, locked, waits: isForOwner, aside }, exchange) {
   const waits = total - acked;
   const contact = exchange.contactOf(id);
   const isFresh = performance.now() - contact.heard < 6 * FRESH;
@@ -21,11 +21,13 @@ export function stateOf({ id, total, acked, key, choice, taken, locked, aside },
   const { trouble: kind, reason, since } = contact;
   const why = !key
     ? "This phone has no key to hand them in."
-    : locked
-      ? ENDED
-      : kind
-        ? inOne(trouble(kind, reason, since))
-        : "";
+    : isForOwner
+      ? FOR_OWNER
+      : locked
+        ? ENDED
+        : kind
+          ? inOne(trouble(kind, reason, since))
+          : "";
   const what = acked ? plural(waits, "entry", "entries") : "The game";
   return `${what} ${waits === 1 || !acked ? "waits" : "wait"} on this phone. ${why}${more}`.trim();
 }

@@ -35,7 +35,7 @@ const NOTHING = { again: false, all: false, grown: 0, news: [], twins: [] };
 
 /** Whether an answer changes nothing that the disk must know. @param {Log} before @param {Log} after */
 const isSame = (before, after) =>
-  /** @type {const} */ (["acked", "names", "locked", "taken", "seal", "seen"]).every(
+  /** @type {const} */ (["acked", "names", "locked", "waits", "taken", "seal", "seen"]).every(
     (name) => before[name] === after[name],
   ) &&
   before.aside === after.aside &&
@@ -187,7 +187,7 @@ export class Exchange {
     if (question.have.names && log && log.names !== question.have.names) await this.notebook.dropScreen(id);
     if (!log?.taken || log.acked || log.entries.some(({ was }) => was)) return heard;
     // No ledger has this game yet, and its id is another one's.
-    const newId = newRecordId();
+    const newId = answer.taken || newRecordId();
     await this.notebook.rename(id, newId);
     return { ...heard, newId };
   }

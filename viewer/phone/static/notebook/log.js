@@ -12,22 +12,23 @@
 /** What proves the first events to a ledger of the same owner. @typedef {{ version: number }} Seal */
 /**
  * `choice`: ids of what others recorded while something waited here; null if there is nothing to choose.  `aside`: what
- * is not recorded, with the reason.  `asked`, `answered`: numbers of questions.  `heard`: when the ledger answered.
- * `names`: a digest of the names in the ledger.  `locked`: the key does not record there.  `taken`: the ledger has
- * another game of this id.  `from`: where a game that never happened branches off.  `seen`: how many events a page of
- * the old kind saw before what it left here.
+ * is not recorded, with the reason.  `asked`, `answered`: numbers of questions.  `heard`: when the ledger last
+ * answered.  `names`: a digest of the names in the ledger.  `locked`: the key does not record there.  `waits`: only the
+ * owner of a ledger that was lost can take it in.  `taken`: the ledger has another game of this id.  `from`: where
+ * a game that never happened branches off.  `seen`: how many events a page of the old kind saw before what it left
+ * here.
  * @typedef {{ id: string, key: string, ledger: string, names: string, acked: number, entries: Entry[],
  *   aside: Entry[], choice: string[] | null, asked: number, answered: number, heard: number, locked: boolean,
- *   taken: boolean, from?: { record: string, seq: number }, seal?: Seal | null, seen?: number, title?: string,
- *   touched?: string }} Log
+ *   waits?: boolean, taken: boolean, from?: { record: string, seq: number }, seal?: Seal | null, seen?: number,
+ *   title?: string, touched?: string }} Log
  */
 /**
  * @typedef {{ n: number, id: string, key: string, have: { from: number, link: string, names: string },
  *   add: { id: string, event: any, link?: string }[], seal?: Seal, sealed: number }} Question  `n`: its number on this
  *   phone; `sealed`: a seal of more events than these is wanted
  * @typedef {{ version: number, from: number, after: string, events: Entry[], names: string, opens: boolean,
- *   refused?: { id: string, why: string } | null, seal?: Seal | null }} Answer  `events` follow the first `from`;
- *   `after` is the link there
+ *   refused?: { id: string, why: string } | null, seal?: Seal | null, taken?: string, waits?: boolean }} Answer
+ *   `events` follow the first `from`; `after` is the link there; `taken`: the id that the ledger gave the game
  */
 
 export const AT_ONCE = 200;
@@ -207,6 +208,8 @@ export function merge(log, question, answer, now) {
   const nothing = { news: [], twins: [], again: false, all: false };
   // An answer to an older question says nothing new.
   if (question.n <= log.answered) return { ...nothing, log };
+  // A ledger that was lost gives a game that begins an id of its own.
+  if (answer.taken) return { ...nothing, log: { ...log, asked: Math.max(log.asked, question.n), taken: true } };
   const known = log.entries.slice(0, from);
   if (from && known[from - 1]?.link !== after) return { ...nothing, log, again: true, all: true };
   const here = new Map(log.entries.map((entry) => [entry.id, entry]));
@@ -214,8 +217,7 @@ export function merge(log, question, answer, now) {
   const record = [...known, ...added.map(({ id, event, link }) => ({ id, event, link, ...blind(id) }))];
   const [mine] = log.entries;
   const asked = Math.max(log.asked, question.n);
-  // A game that this key opens is this one, even if its ledger says more about it.
-  if (!opens && record.length && mine?.event.type === "open" && essence(record[0].event) !== essence(mine.event))
+  if (record.length && mine?.event.type === "open" && essence(record[0].event) !== essence(mine.event))
     return { ...nothing, log: { ...log, asked, answered: question.n, taken: true } };
   const theirs = new Set(record.map(({ id }) => id));
   const news = added.filter(({ id }, n) => !here.has(id) && from + n >= (log.seen || 0));
@@ -226,6 +228,7 @@ export function merge(log, question, answer, now) {
     ...log,
     taken: false,
     locked: Boolean(log.key) && !opens,
+    waits: answer.waits,
     names,
     asked,
     answered: question.n,

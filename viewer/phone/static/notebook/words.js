@@ -19,6 +19,10 @@ export const FRESH = 10_000;
 export const ENDED =
   "This link does not record: the owner has ended it, or it is for watching only. Ask the owner of the ledger for a" +
   " new recorder’s link.";
+/** What is said where a ledger that was lost may have had the game. */
+export const FOR_OWNER =
+  "The ledger was lost, and nothing proves that it had this game: save it as a file (On this phone), and give that to" +
+  " the owner of the ledger, who takes it in.";
 /** When nothing has been heard. */
 export const NEVER = -Infinity;
 const time = (/** @type {number} */ at) => clock(new Date(at).toISOString());
@@ -48,6 +52,7 @@ export function words(log, contact, now, today = Date.now()) {
   const back = lost ? ` The ledger has lost ${some}${log.key ? "; this phone hands them in again" : ""}.` : "";
   const why = () => {
     if (!log.key) return `${kept} This phone has no key to hand them in.${back}`;
+    if (log.waits) return `${kept} ${FOR_OWNER}`;
     if (log.locked) return `${kept} ${ENDED}${back}`;
     const kind = trouble;
     return kind
