@@ -37,7 +37,7 @@ from viewer.in_browser.runtime import own_digest
 from viewer.in_browser.runtime_routes import in_browser, rules_here
 from viewer.paper.paper_routes import paper
 from viewer.paper.table_pages import past
-from viewer.phone import exchange_routes, kept_games_routes, recorder_routes
+from viewer.phone import exchange_routes, recorder_routes
 from viewer.phone.recorder_routes import LARGEST_FORM, recorder
 from viewer.referee.referee_routes import puzzles
 from viewer.replay import news
@@ -71,7 +71,7 @@ BLUEPRINTS = (
 )  # fmt: skip
 ENDPOINTS = (
     *api_routes.endpoint, *recorder_routes.endpoint, *import_endpoint.endpoint, *owner_pages.endpoint,
-    *kept_games_routes.endpoint, *exchange_routes.endpoint, *club_endpoints.endpoint, *news.endpoint,
+    *exchange_routes.endpoint, *club_endpoints.endpoint, *news.endpoint,
 )  # fmt: skip
 """The endpoints of the API."""
 STATUS: dict[type[Exception], tuple[int, str]] = {
@@ -137,7 +137,7 @@ def create_app(
     app = Viewer(__name__, static_folder=None)
     app.jinja_loader = loader()
     app.config.update(MAX_CONTENT_LENGTH=LARGEST, MAX_FORM_MEMORY_SIZE=LARGEST_FORM, MAX_FORM_PARTS=MOST_FIELDS)
-    app.extensions.update(ledgers=Ledgers(open_store), kept=Kept(), claims=kept_games_routes.Claims(), hands=Hands())
+    app.extensions.update(ledgers=Ledgers(open_store), kept=Kept(), hands=Hands())
     app.extensions.update(apart=Apart())
     app.extensions.update(recording=recording, private=private, by_link=by_link, hosts=hosts)
     app.teardown_appcontext(give_back)

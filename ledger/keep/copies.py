@@ -67,9 +67,9 @@ def key_roles(store: SqliteStore, record_id: str) -> dict[str, KeyRole]:
     return {key.digest.hex(): key.role for key in store.kept(Key, record_id) if key.role != "owner"}
 
 
-def names_digest(store: SqliteStore, record_id: str) -> str:
-    """A digest of the names of people in a record: it changes when a name is replaced."""
-    names = [(named.seq, named.names) for named in store.kept(Named, record_id)]
+def names_digest(store: SqliteStore, record_id: str, version: int) -> str:
+    """A digest of the names of people in the first events of a record: it changes when a name is replaced."""
+    names = [(named.seq, named.names) for named in store.kept(Named, record_id) if named.seq < version]
     return sha256(msgspec.json.encode(names)).hexdigest()[:16]
 
 
@@ -224,14 +224,10 @@ def owners(store: SqliteStore) -> list[bytes]:
     return [key.digest for key in store.kept(Key, "") if key.role == "owner"]
 
 
-def seal_name(owner: bytes) -> str:
-    """Eight digits that tell with which owner's key a seal was made."""
-    return hmac.digest(owner, _NAME, "sha256").hex()[:8]
-
-
 def seal(owner: bytes, copy: Copy, packed: Packed) -> str:
-    """The seal of a copy."""
-    return f"{seal_name(owner)}:{hmac.digest(owner, _SEAL + _sealed(copy, packed), 'sha256').hex()}"
+    """The seal of a copy, after eight digits that tell with which owner's key it was made."""
+    name, proof = (hmac.digest(owner, text, "sha256").hex() for text in (_NAME, _SEAL + _sealed(copy, packed)))
+    return f"{name[:8]}:{proof}"
 
 
 def is_sealed(store: SqliteStore, copy: Copy, packed: Packed, text: str) -> bool:

@@ -148,7 +148,6 @@ def owner() -> Any:
         "owner.html",
         owner=True,
         recovering=recovering.until(store()),
-        claims=current_app.extensions["claims"].all(),
         aside=reasons,
         history=renamings(store()),
         imports=imports(store())[: -MOST_ASIDE - 1 : -1],

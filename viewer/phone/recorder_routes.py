@@ -93,22 +93,6 @@ class Batch(Struct, frozen=True, forbid_unknown_fields=True):
     entries: Annotated[tuple[Entry, ...], Meta(min_length=1, max_length=500)]
 
 
-FieldName = Literal[RecorderView.__struct_fields__]  # type: ignore[valid-type]  # the names, read off the type
-
-
-class Disagreement(Struct, frozen=True, forbid_unknown_fields=True):
-    """The version at which the rules on a phone and the ledger's differ, and the fields of the view that do."""
-
-    version: EventNumber
-    fields: Annotated[tuple[FieldName, ...], Meta(min_length=1, max_length=len(RecorderView.__struct_fields__))]
-
-
-class Noted(Struct, frozen=True):
-    """The id of the request in the log."""
-
-    request: str
-
-
 class LinkRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """A request for a new link; with `only`, earlier ones of the same role stop working."""
 
@@ -189,18 +173,6 @@ def check(draft: Draft, record_id: str) -> Judgement:
 def draft(draft: Draft, record_id: str) -> RecorderView:
     """The recorder's view of the record with these events.  This records nothing."""
     return recorder_view(Review(check_longer(store().read(record_id), draft.events), record_id), draft)
-
-
-@endpoint("/records/{record_id}/disagreement", Noted, problems=(400, 404, 415), body=Disagreement)
-def disagreement(disagreement: Disagreement, record_id: str) -> Noted:
-    """Notes in the log that the rules on a phone and the ledger's differ about this record: one of them has a fault.
-
-    The record itself shows what the ledger says, so the names of the fields are enough.
-    """
-    questions.require(store(), record_id)
-    fields = ", ".join(dict.fromkeys(disagreement.fields))
-    current_entry().error = f"the rules on a phone and the ledger's differ at version {disagreement.version}: {fields}"
-    return Noted(current_entry().request)
 
 
 @endpoint("/records/{record_id}/events", Recorded, problems=(400, 401, 404, 409, 415, 422), body=Batch, keyed=True)
@@ -374,6 +346,18 @@ def script() -> Response:
 def kept_script() -> Response:
     """The script of the page of a game that is in its own address, in one answer."""
     return sent_scripts.script("phone/static/game_in_link_page.js")
+
+
+@recorder.get("/on-this-phone")
+def on_phone() -> str:
+    """The games that this phone keeps, and whether the ledger has them: the phone itself fills the page."""
+    return render_template("on_this_phone.html")
+
+
+@recorder.get("/on-this-phone.js")
+def on_phone_script() -> Response:
+    """The script of that page in one answer."""
+    return sent_scripts.script("phone/static/on_this_phone.js")
 
 
 @recorder.get("/worker.js")

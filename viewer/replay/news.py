@@ -71,10 +71,10 @@ def news_of(ledger: SqliteStore, record_id: str, have: Have, *, opens: bool) -> 
     version = ledger.version(record_id)
     if not version:
         return News(0, 0, "", "", opens, ())
-    names, start = names_digest(ledger, record_id), min(have.version, version)
+    names, start = names_digest(ledger, record_id, version), min(have.version, version)
     after = link_at(ledger, record_id, start)
     is_other = start == have.version and have.link not in ("", after)
-    if is_other or have.names not in ("", names):
+    if is_other or have.names not in ("", names_digest(ledger, record_id, start)):
         start, after = 0, ""
     events: tuple[Given, ...] = ()
     if start < version:

@@ -144,10 +144,10 @@ def _replay(record_id: str, template: str) -> Response:
         comparison = render(view, template, view.place(ply), look, compared=matches(fingerprint, view.record_digest))
         return Response(comparison, content_type=HTML)
     comments = list(store().kept(Comment, record_id)) if template == "replay.html" else []
-    names = names_digest(store(), record_id)
 
     def make(view: ReplayView) -> bytes:
         link = (questions.link(store(), record_id, view.version) or b"").hex()
+        names = names_digest(store(), record_id, view.version)
         more = {"comments": comments, "commentable": True, "has": {"names": names, "link": link}}
         return render(view, template, view.place(ply), look, **more).encode()
 

@@ -28,10 +28,10 @@ PUBLIC = frozenset({
     "api.page", "api.document", "api.games", "api.game",
     "schemas.record_schema", "phone.worker", "phone.script", "phone.record", "phone.kept",
     "phone.kept_script", "phone.qr", "server.enter", "health.healthz", "in_browser.part",
-    "api.exchange", "api.contact", "api.return_copy", "phone.on_phone", "phone.on_phone_script",
+    "api.exchange", "phone.on_phone", "phone.on_phone_script",
 })  # fmt: skip
 """Endpoints open to anyone, because they reveal nothing about any record.  The recorder's page is the same for every
-game; a phone shows its keys when it compares games, and a seal when it hands one in."""
+game; a phone shows its key, or a seal, when it exchanges one."""
 
 
 def unauthorized(title: str, detail: str) -> Response:

@@ -191,7 +191,6 @@ def problem(status: int, title: str, detail: str, **more: Any) -> Response:
 TAGS = {
     "records": "the records of the ledger, their replays and audits",
     "exchange": "what a phone has of a game, and what the ledger has of it",
-    "copies": "the records that phones keep",
     "games": "the games, with their options and rules",
     "players": "the people who play",
     "renamings": "names that were spelled anew, and people who were found to be one",

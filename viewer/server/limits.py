@@ -103,10 +103,6 @@ LIMITS: dict[str, tuple[Limit, ...]] = {
     ),
     # A link that opens nothing may be a guess.
     "server.enter": (Limit("30 per minute"),),
-    # Phones of a whole club, behind one address.
-    "api.contact": (Limit("600 per minute"),),
-    "api.record_copy": (Limit("1200 per minute"),),
-    "api.return_copy": (Limit("600 per minute"),),
     "api.link": (Limit("60 per minute"),),
     "owner.table_sheet": (Limit("20 per minute"),),
     # Each record is audited.
@@ -115,8 +111,6 @@ LIMITS: dict[str, tuple[Limit, ...]] = {
     "api.check": (Limit("300 per minute"),),
     "api.draft": (Limit("300 per minute"),),
     "comments.add_comment": (Limit("20 per minute"),),
-    # Each is a line in the log as an error.
-    "api.disagreement": (Limit("10 per minute"),),
     "phone.qr": (Limit("60 per minute"),),
     "home.front": (Limit("300 per minute", free=_is_plain_list),),
     "api.records": (Limit("300 per minute"),),

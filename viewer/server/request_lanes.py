@@ -16,10 +16,10 @@ from typing import Any, NamedTuple
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 QUICK = re.compile(
-    r"POST /(api/v1/records(/[^/]+/(events|copy))?|api/v1/copies/.*|api/v1/exchange|new|door)"
+    r"POST /(api/v1/records(/[^/]+/events)?|api/v1/exchange|new|door)"
     r"|(GET|HEAD) /(api/v1/records/[^/]+/news|healthz|[a-z_]+/static/.*|[a-z]+\.(css|js))"
 )
-"""Requests that take a moment: a phone's entries and contacts, news, health, and files."""
+"""Requests that take a moment: a phone's entries and questions, news, health, and files."""
 OF_RECORDERS = re.compile(r"\w+ /(api/v1/records/[^/]+/(screen|check|draft|links)|r/.*)")
 """Requests of a phone that records.  They wait for no reader behind the same address."""
 AT_ONCE = 2

@@ -14,7 +14,6 @@ from ledger.record.events import Note, Open, Player
 from ledger.stores.beside import Key
 from temporary import TemporaryStore
 from viewer.app import create_app
-from viewer.phone.kept_games_routes import MOST_CLAIMS, Claim, Claims
 from viewer.server.limits import BYTES
 
 PLAYERS = tuple(Player(id=name.lower(), name=name) for name in ("Ana", "Ben"))
@@ -120,20 +119,3 @@ def test_the_pages_say_that_a_link_is_needed(store: TemporaryStore) -> None:
 
 def test_elsewhere_anybody_begins_games(store: TemporaryStore) -> None:
     assert doors(create_app(store.reopen).test_client(), "", cookie=False) == [201, 303, 303, 200, 200]
-
-
-def test_invented_copies_push_no_honest_one_out_of_the_owner_s_list() -> None:
-    claims = Claims()
-
-    def claim(name: str, phone: str) -> None:
-        link = key_digest(name)
-        claims.add(Claim(name, 1, link.hex(), "zigzag", ("Ana",), 1), [link], phone)
-
-    for number in range(5):
-        claim(f"honest{number}", f"192.0.2.{number}")
-    for number in range(3 * MOST_CLAIMS):
-        claim(f"invented{number}", "198.51.100.1")
-    names = [claim.record for claim in claims.all()]
-    assert len(names) == MOST_CLAIMS
-    assert names[:5] == [f"honest{number}" for number in range(5)]
-    assert names[-1] == f"invented{3 * MOST_CLAIMS - 1}"

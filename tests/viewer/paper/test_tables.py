@@ -109,19 +109,20 @@ def test_the_owner_sees_who_records_and_ends_a_link(app: Flask, ledger: Temporar
     assert page.index("An iPhone: 1 entry, last heard") < page.index("An Android phone: 2 entries, last heard")
     link = key_digest(SECRET).hex()
     assert f'value="{link}"' in page
-    copy = app.test_client().get("/api/v1/records/first00000/copy", headers={"Authorization": f"Bearer {SECRET}"}).json
-    assert copy is not None
-    assert copy["seal"]
+    question = {"id": "first00000", "key": SECRET}
+    log = app.test_client().post("/api/v1/exchange", json=question).json
+    assert log is not None
+    assert log["seal"]
     assert client_of(app).post("/owner/end", data={"record": "first00000", "link": link}).status_code == 303
     headers = {"Authorization": f"Bearer {SECRET}"}
     body = {"expected": 4, "entries": [{"id": "entry-0004", "event": BID}]}
     refusal = app.test_client().post("/api/v1/records/first00000/events", json=body, headers=headers)
     assert refusal.status_code == 401
     assert "Ask the owner of the ledger for a new recorder's link" in refusal.json["detail"]  # type: ignore[index]
-    # The phone hands in the keys of its copy; the ended link does not come back with them.
-    returned = {name: copy[name] for name in ("link", "events", "ids", "keys", "seal")}
-    answer = app.test_client().post("/api/v1/records/first00000/copy", json=returned)
-    assert answer.status_code == 200, answer.text
+    # The phone hands in the keys with its seal; the ended link does not come back with them.
+    returned = {**question, "add": log["events"], "seal": log["seal"]}
+    answer = app.test_client().post("/api/v1/exchange", json=returned)
+    assert (answer.status_code, answer.json["opens"]) == (200, False)  # type: ignore[index]
     assert record(app, number=4) == 401
     assert link not in client_of(app).get("/owner").text
     assert client_of(app).post("/owner/end", data={"record": "first00000", "link": link}).status_code == 409

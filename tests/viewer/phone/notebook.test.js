@@ -47,7 +47,7 @@ test("begun without a network: all of it waits, and one question hands it in", (
   assert.equal(header(sync(ledger, phone, 1), 1), "Saved");
   assert.equal(ledger.records.get(ID).entries.length, 2);
 });
-test("a ledger that was lost gives a game that begins another id, and waits for the owner with what it may have had", () => {
+test("a ledger that was lost gives a new game another id, and leaves what it may have had to its owner", () => {
   const log = { ...newLog(ID, "k", OPENING), asked: 1 };
   const answer = { version: 0, from: 0, after: "", events: [], names: "", opens: false };
   const question = { n: 1, id: ID, key: "k", have: { from: 0, link: "", names: "" }, add: [], sealed: 0 };

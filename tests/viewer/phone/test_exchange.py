@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import random
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -16,6 +17,7 @@ from ledger.keep import recovering
 from ledger.keep.recorder import Recorder, key_digest, new_link
 from ledger.keep.transfer import forget, known_as
 from ledger.play.simulate import simulate
+from ledger.proof.log_head import check
 from ledger.record import chain, clock, codec
 from ledger.record.chain import fingerprint, record_digest
 from ledger.record.events import AnyEvent, Insert, Note, Open, Player, Retract
@@ -81,6 +83,14 @@ def test_a_question_that_is_doubled_late_or_unanswered_adds_nothing_twice(ledger
     assert phone.ask([note("one"), note("two")])["version"] == 3  # the answer was lost, and another entry followed
     assert phone.ask([note("one")])["version"] == 3
     assert texts(ledger) == ["one", "two"]
+
+
+def test_an_entry_with_a_name_brings_only_what_is_new(phone: Phone) -> None:
+    named = {"id": "named-note-1", "event": {"type": "note", "text": "one", "by": "Dora"}}
+    answer = phone.ask([named])
+    assert (answer["from"], [one["id"] for one in answer["events"]]) == (1, ["named-note-1"])
+    phone.hear(answer)
+    assert phone.ask()["events"] == []
 
 
 def test_where_another_phone_was_first_nothing_is_added(ledger: TemporaryStore, phone: Phone) -> None:
@@ -314,3 +324,80 @@ def test_the_owner_sees_until_when_a_ledger_recovers(lost: tuple[TemporaryStore,
     client = create_app(ledger_of(OWNER).reopen).test_client()
     client.set_cookie("domino", OWNER)
     assert "recovering" not in client.get("/owner").text
+
+
+def sealed_game() -> tuple[list[dict[str, Any]], dict[str, Any]]:
+    """The events of a game as a ledger of the owner gave them to a phone, and their seal."""
+    first = ledger_of(OWNER)
+    first.put([Key(ID, key_digest(KEY)), Key(ID, key_digest(WATCH), "watch")])
+    Recorder(first).open(Open("zigzag", players=tuple(Player(id=f"p{n}", name=f"Ana {n}") for n in range(3))), ID)
+    phone = Phone(first)
+    phone.have = {}
+    for number in range(12):
+        Recorder(first).append(ID, Note(f"{number}", by="Ana 1"), event_id=f"note-{number:06}" if number % 2 else None)
+    heard = phone.ask()
+    return heard["events"], heard["seal"]
+
+
+Game = dict[str, Any]
+ALTERATIONS: tuple[Callable[[Game, random.Random], object], ...] = (
+    lambda game, chance: game["add"].insert(chance.randrange(1, 12), note(f"{chance.randrange(10**6)}")),
+    lambda game, chance: game["add"].__delitem__(slice(chance.randrange(1, 12), None)),
+    lambda game, chance: game["add"][chance.randrange(1, 12)]["event"].update(text="another"),
+    lambda game, chance: game["add"][0]["event"]["players"][0].update(name=f"Mallory {chance.random()}"),
+    lambda game, chance: game["add"][chance.randrange(1, 12)]["event"].update(by="Mallory"),
+    lambda game, chance: game["seal"]["keys"].update({chance.randbytes(32).hex(): "record"}),
+    lambda game, _chance: game["seal"].update(keys=dict.fromkeys(game["seal"]["keys"], "watch")),
+    lambda game, _chance: game["seal"].update(keys={}),
+    lambda game, chance: game["add"][chance.randrange(1, 12)].update(id=f"invented-{chance.randrange(10**6)}"),
+    lambda game, chance: game.update(id=f"zzzzz{chance.randrange(10**5):05}"),
+    lambda game, chance: game["seal"].update(text=game["seal"]["text"][:-6] + f"{chance.randrange(16**6):06x}"),
+    lambda game, _chance: game["seal"].update(text=""),
+    lambda game, chance: game["seal"].update(version=chance.randrange(1, 12)),
+)
+"""Each makes of a game another one than the ledger sealed."""
+
+
+@pytest.mark.parametrize("tries", [60, pytest.param(1000, marks=pytest.mark.wide)])
+def test_altered_games_get_nothing_in(tries: int) -> None:
+    chance, (events, seal) = random.Random(31), sealed_game()
+    new = ledger_of(OWNER)
+    phone, keys = Phone(new, private=True), list(new.kept(Key))
+    for number in range(tries):
+        game = json.loads(json.dumps({"id": ID, "add": events, "seal": seal}))
+        before = json.dumps(game)
+        while json.dumps(game) == before:
+            chance.choice(ALTERATIONS)(game, chance)
+        phone.ask(status=401, key=KEY if number % 2 else "", **game)
+    assert (list(new.log()), list(new.kept(Key))) == ([], keys)
+    other = TemporaryStore()
+    other.put([Key("", key_digest("p" * 43), "owner")])
+    Phone(other, private=True).ask(events, seal=seal, status=401)  # another owner's ledger
+    assert phone.ask(events, seal=seal)["version"] == len(events)
+    assert not check(new).corruptions
+
+
+@pytest.mark.parametrize("version", [1, 5, 12])
+def test_an_older_backup_gets_the_rest(version: int) -> None:
+    events, seal = sealed_game()
+    backup = ledger_of(OWNER)
+    assert Phone(backup).ask(events, seal=seal)["version"] == len(events)
+    older = ledger_of(OWNER)
+    older.append_log(list(backup.log(of=ID))[:version])
+    older.put([Key(ID, key_digest(KEY))])
+    phone = Phone(older)
+    phone.have = {"from": len(events), "link": events[-1]["link"]}
+    answer = phone.ask()
+    assert (answer["version"], answer["after"]) == (version, events[version - 1]["link"])
+    phone.hear(answer)
+    assert phone.ask(events[version:])["events"] == events[version:]
+
+
+def test_the_keys_of_a_seal_replace_none_that_are_there() -> None:
+    events, seal = sealed_game()
+    ledger = ledger_of(OWNER)
+    Phone(ledger).ask(events, seal=seal)
+    new_link(ledger, ID, "record", only=True)
+    answer = Phone(ledger).ask(events, seal=seal)
+    assert (answer["opens"], answer["version"]) == (False, len(events))
+    assert not questions.roles(ledger, ID, key_digest(KEY))

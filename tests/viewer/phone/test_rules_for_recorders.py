@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import io
-import json
 from pathlib import Path
 
 import pytest
@@ -88,32 +86,6 @@ def test_only_a_page_that_somebody_may_see_and_record_with_makes_a_phone_ready(
         page = create_app(ledger.reopen, **settings).test_client().get(path)
         assert page.status_code == status
         assert "/in_browser/static/get_ready_on_visit.js" not in page.text
-
-
-def test_a_disagreement_is_one_line_of_the_log_without_a_word_that_was_sent(
-    client: FlaskClient, logged: io.StringIO
-) -> None:
-    path = "/api/v1/records/0123456789/disagreement"
-    answer = client.post(path, json={"version": 3, "fields": ["scene", "form", "scene"]})
-    assert answer.status_code == 200
-    line = json.loads(logged.getvalue())
-    assert line["level"] == "error"
-    assert line["path"] == path
-    assert line["error"] == "the rules on a phone and the ledger's differ at version 3: scene, form"
-    assert answer.json == {"request": line["request"]}
-    for body in (
-        {"version": 3, "fields": ["\u202etyped by a stranger"]},
-        {"version": 3, "fields": []},
-        {"version": 3, "fields": ["scene"] * 99},
-        {"version": 3, "fields": ["scene"], "more": "text"},
-    ):
-        assert client.post(path, json=body).status_code == 400
-    assert "typed" not in logged.getvalue()
-    assert (
-        client.post("/api/v1/records/unknown/disagreement", json={"version": 3, "fields": ["form"]}).status_code == 404
-    )
-    statuses = [client.post(path, json={"version": 3, "fields": ["form"]}).status_code for _ in range(10)]
-    assert statuses[-1] == 429
 
 
 def test_who_installed_the_program_without_the_rules_is_told_how_to_get_them(

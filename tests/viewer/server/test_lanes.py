@@ -76,7 +76,7 @@ def begun(requests: list[Request], count: int) -> list[Request]:
 @pytest.mark.parametrize(
     "asked",
     [
-        "POST /api/v1/records/a/events", "POST /api/v1/copies/contact", "POST /api/v1/records", "POST /new",
+        "POST /api/v1/records/a/events", "POST /api/v1/records", "POST /new",
         "POST /api/v1/exchange",
         "GET /api/v1/records/a/news", "GET /healthz", "GET /phone/static/recorder.css", "GET /style.css",
         "GET /replay.js",

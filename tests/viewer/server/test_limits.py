@@ -82,7 +82,6 @@ ROWS = {
     "beginning a game": "phone.begin:0 phone.begin:1",
     "beginning a game, by a program": "api.begin_record:0 api.begin_record:1",
     "importing records, as the owner": "api.import_records",
-    "what phones keep: comparing it, asking for copies, handing them in": "api.contact api.record_copy api.return_copy",
     "opening a link, making a link": "server.enter api.link",
     "comments on moves": "comments.add_comment",
     "searching, listing with the API": "api.records",
@@ -92,7 +91,6 @@ ROWS = {
     "a season on one page, and as a file": "season.page season.as_one_file",
     "QR codes": "phone.qr",
     "sheets of links for the tables": "owner.table_sheet",
-    "reports that the rules on a phone and the ledger's differ": "api.disagreement",
 }
 """The rows of the table of limits in the docs, up to a comma if several say the same, and whose limits they have."""
 

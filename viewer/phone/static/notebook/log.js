@@ -217,7 +217,8 @@ export function merge(log, question, answer, now) {
   const record = [...known, ...added.map(({ id, event, link }) => ({ id, event, link, ...blind(id) }))];
   const [mine] = log.entries;
   const asked = Math.max(log.asked, question.n);
-  if (record.length && mine?.event.type === "open" && essence(record[0].event) !== essence(mine.event))
+  // A game that this key opens is this one, even if its ledger says more about it.
+  if (!opens && record.length && mine?.event.type === "open" && essence(record[0].event) !== essence(mine.event))
     return { ...nothing, log: { ...log, asked, answered: question.n, taken: true } };
   const theirs = new Set(record.map(({ id }) => id));
   const news = added.filter(({ id }, n) => !here.has(id) && from + n >= (log.seen || 0));
