@@ -1,7 +1,7 @@
 """What the pages show of a record."""
 
 from collections.abc import Iterator
-from math import ceil
+from itertools import count
 from threading import RLock
 from typing import NamedTuple
 from urllib.parse import quote
@@ -105,13 +105,20 @@ class ReplayView:
     @lazy
     def film_pace(self) -> Pace:
         """How a film of the game plays: its captions are read, and the steps between them take the rest."""
-        telling = sum(moment.seconds for moment in self.moments)
-        steps = max(1, len(self.review.steps) - 1 - len(self.story.joined) - len(self.moments))
-        rest = FILM - telling - SHORTEST * len(self.moments)
-        stride = ceil(steps * SHORTEST / rest)
-        count = ceil(steps / stride)
-        wait = min(LONGEST, rest / count)
-        return Pace(round(1000 * wait), stride, round(telling + count * wait))
+        rest = FILM - (telling := sum(moment.seconds for moment in self.moments))
+        stride = next(n for n in count(1) if self._stops(n) * SHORTEST <= rest)
+        stops = self._stops(stride)
+        wait = min(LONGEST, rest / max(1, stops))
+        return Pace(round(1000 * wait), stride, round(telling + stops * wait))
+
+    def _stops(self, stride: int) -> int:
+        """How many steps without a caption a film shows that goes on by so many at once; it leaves out no moment."""
+        told, last, place, stops = {moment.place for moment in self.moments}, len(self.review.steps) - 1, 0, 0
+        while place < last:
+            stops += place not in told
+            far = min(last, place + stride + (place + stride in self.story.joined))
+            place = next((step for step in range(place + 1, far) if step in told), far)
+        return stops
 
     def words_of(self, moment: Moment) -> tuple[str, str]:
         """A moment in a few words: the name that they begin with, or "", and the rest."""
