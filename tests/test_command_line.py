@@ -368,7 +368,7 @@ def test_every_command_with_a_report_can_print_json(run) -> None:
     story = json.loads(run("story", name, "--json").output)
     assert story == {"record": name, "moments": []}
     told = json.loads(run("story", BROKEN, "--json").output)["moments"]
-    assert all({"seq", "kind", "words", "why"} == set(moment) for moment in told)
+    assert all({"seq", "kind", "words", "headline", "why"} == set(moment) for moment in told)
     assert "cause" in [moment["kind"] for moment in told]
     shown = json.loads(run("show", name, "--json").output)
     assert (shown["record"], shown["game"], set(shown["scores"])) == (name, "zigzag", {"p1", "p2", "p3"})

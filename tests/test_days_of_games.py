@@ -135,7 +135,7 @@ def ledger() -> TemporaryStore:
 def test_a_day_to_come_pins_no_page(ledger: TemporaryStore) -> None:
     client = create_app(ledger.reopen).test_client()
     page = client.get("/").text
-    assert "The week to yesterday" in page
+    assert "Last evening" in page
     assert "/g/ahead" not in page
     assert "a day to come" in client.get("/?q=Cup").text
     assert client.get("/api/v1/records?order=played&limit=500").json["records"][-1]["id"] == "ahead"
@@ -144,7 +144,7 @@ def test_a_day_to_come_pins_no_page(ledger: TemporaryStore) -> None:
     only = TemporaryStore()
     Recorder(only).import_record(ledger.read("ahead"), "ahead")
     page = create_app(only.reopen).test_client().get("/").text
-    assert "The week" not in page
+    assert "Last evening" not in page
     assert "/g/ahead" in page
 
 

@@ -71,6 +71,7 @@ EVERY = (
     ("forget", "Βίκυ"),
     ("schema",),
     ("link", "{first}"),
+    ("new-club", "nö–中"),
     ("site", "{tmp}/site–é"),
     ("serve", "--host", "nowhere–中"),
     ("demo", "--host", "nowhere–中"),

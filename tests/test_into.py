@@ -114,16 +114,21 @@ def test_a_backup_replaces_an_earlier_one_and_nothing_else(archive: Path) -> Non
 def test_a_folder_is_no_ledger(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "a folder").mkdir()
-    for command in (["list"], ["new", "zigzag", "Ana", "Ben", "Cy"], ["backup", "copy.sqlite"]):
+    for command in (["list"], ["new", "zigzag", "Ana", "Ben", "Cy"]):
         assert "is a folder, not a ledger" in output_of("--ledger", name, *command, code=3)
+    for every_club in (["backup", "copy"], ["verify"], ["audit"]):
+        assert "there is no club in" in output_of("--ledger", name, *every_club, code=2)
+    assert not (tmp_path / "copy").exists()
 
 
 def test_a_folder_is_no_file_and_no_record(archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(archive.parent)
     (archive.parent / "a folder").mkdir()
     output_of("--ledger", "club.sqlite", "import", str(archive))
-    for command in (["audit", "-o"], ["audit", "a.ndjson:1", "-o"], ["export", "-o"], ["backup"]):
+    for command in (["audit", "-o"], ["audit", "a.ndjson:1", "-o"], ["export", "-o"]):
         assert "is a folder: name" in output_of("--ledger", "club.sqlite", *command, "", code=2)
         assert "is a directory" in output_of("--ledger", "club.sqlite", *command, "a folder", code=2)
+    for folder in ("", "a folder"):
+        assert "is a folder: name" in output_of("--ledger", "club.sqlite", "backup", folder, code=2)
     for command in (["show"], ["replay"], ["export"], ["history"]):
         assert "there is no record in it" in output_of(*command, "a folder", code=2)

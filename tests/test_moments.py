@@ -85,6 +85,7 @@ def test_a_slip_is_told_once_whatever_follows_from_it() -> None:
     assert 1 <= len(mistakes) == len(game.report.causes or ())
     for moment in mistakes:
         Told(game, moment).sentences()
+        assert " ." not in f"{moment.headline} {moment.why}"
 
 
 def test_a_game_that_has_just_begun_has_few_moments() -> None:

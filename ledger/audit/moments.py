@@ -300,7 +300,7 @@ def slips(review: Review) -> Iterator[Highlight]:
     for count, (place, (called, why)) in enumerate(sorted(found.items())[:MOST_CAUSES], 1):
         what = f"mistake: {_AT_MOVE.sub('', called)}"
         rest = f", and {more} more later" if more > 0 and count == MOST_CAUSES else ""
-        told = f"{what}{rest}. {sentence(why)}"
+        told = f"{what}{rest}. {why and sentence(why)}".rstrip()
         yield Highlight(place, "cause", MUST, None, what, told if _count(told) <= MOST_WORDS else f"{what}{rest}.")
 
 

@@ -287,7 +287,7 @@ def _section(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
 
 @click.command("statistics")
 @GAME_AND_FILES
-@click.option("--players", type=int, help="Of games with so many players.")
+@click.option("--players", type=click.IntRange(1, 26), help="Of games with so many players.")
 @click.option("--set", "set_size", type=int, metavar="N", help="Of games with the double-N set.")
 @click.option("--csv", "as_csv", is_flag=True, help="Every result as CSV: a line for each player and game.")
 @JSON

@@ -63,14 +63,13 @@ def backup_(path: str, copy: Path, cluster: str | None) -> None:
     Example:
       domino-ledger backup /mnt/elsewhere/club.sqlite > club.head
     """
+    if copy.resolve() == Path(path).resolve():
+        raise click.ClickException("a backup must be a different file from the ledger")
     if Path(path).is_dir():
-        copy.mkdir(mode=0o700, exist_ok=True)
         each_club(path, partial(_back_up_club, copy.resolve()), cluster)
         return
     if copy.is_dir():
         raise click.ClickException(f"{copy} is a folder: name a file for the backup")
-    if copy.resolve() == Path(path).resolve():
-        raise click.ClickException("a backup must be a different file from the ledger")
     require_folder(copy)
     with ledger_at(path) as store:
         report_check(_back_up(store, copy), str(copy))
@@ -87,6 +86,7 @@ def _back_up(store: SqliteStore, copy: Path) -> CheckResult:
 
 def _back_up_club(folder: Path, file: Path) -> Summary:
     """Copies a club into a folder."""
+    folder.mkdir(mode=0o700, exist_ok=True)
     with SqliteStore(file) as store:
         return checked(_back_up(store, folder / file.name))
 

@@ -103,7 +103,7 @@ def test_a_snippet_that_is_not_run_says_why() -> None:
         f"{name_of(page)}: {snippet.why_not}" for page in PAGES for snippet in snippets_of(page) if snippet.why_not
     ]
     assert all(len(line.split(": ", 1)[1]) > 10 for line in left_out)
-    assert len(left_out) <= 14, left_out
+    assert len(left_out) <= 15, left_out
     assert sum(snippet.language in RUN for page in PAGES for snippet in snippets_of(page)) > 50
 
 

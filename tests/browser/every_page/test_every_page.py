@@ -86,6 +86,8 @@ def pages(viewer: Flask) -> list[str]:
         answer = client.get(path)
         if "text/html" not in answer.content_type or "Content-Disposition" in answer.headers:
             continue
+        if answer.text and "<html" not in answer.text:  # a part that a script puts into the page of its game
+            continue
         if answer.status_code >= 400:
             heading = re.sub(r"<[^>]*>|\s+", " ", answer.text.partition("<main")[2])
             if heading in refused:

@@ -124,7 +124,7 @@ def test_limits_and_caches_and_phones_are_each_clubs_own(served: Clubs) -> None:
     assert browser.post("/north/door", data={"key": "x"}).status_code == 429
     assert browser.post("/south/door", data={"key": "x"}).status_code == 401
     north, south = (served.club(name).app.extensions for name in SECRETS)
-    for shared in ("ledgers", "kept", "hands", "claims"):
+    for shared in ("ledgers", "kept", "hands"):
         assert north[shared] is not south[shared]
 
 

@@ -116,14 +116,14 @@ export class Views {
     return true;
   }
 
-  /** What the ledger has by now, no Undo takes back: that view is kept for the next visit. */
+  /** What the ledger has by now, no Undo takes back: that view is kept for the next visit, the last one at once. */
   settle() {
     const { log } = this.recorder;
     const { latest } = this;
     if (!latest || !log || latest === this.ground || !begins(latest, log)) return;
     if (log.acked && latest.version > log.acked) return;
     this.ground = latest;
-    if (!this.hasStored) this.store();
+    if (!this.hasStored || latest.view.closed) this.store();
     else if (!this.#timer) this.#timer = setTimeout(() => this.store(), STORED);
   }
 
