@@ -155,7 +155,7 @@ SENSE = {
         "t.csv:2: B2: x: the ranks contradict who won",
     ]),
     "some ranks": ("game,player,score,rank\nx,A,1,1\nx,B,2,\n", Plan(), ["t.csv:2: B2: x: some ranks are missing"]),
-    "a team of which one won": ("game,player,won,team\nx,A,yes,T\nx,B,no,T\nx,C,no,\n", Plan(), [
+    "a team with one winner and one loser": ("game,player,won,team\nx,A,yes,T\nx,B,no,T\nx,C,no,\n", Plan(), [
         "t.csv:2: C2: of one team, some won and others did not",
     ]),
     "cheats": ("game,player,score\ndomino ziggurat,A,5\ndomino ziggurat,B,7\n", Plan(), [

@@ -133,7 +133,7 @@ def moments(review: Review) -> tuple[Moment, ...]:
 
 
 def _moment(review: Review, place: int, group: Sequence[Highlight]) -> Moment:
-    """What is told of a step: the weightiest things that happened at it, as far as a caption has room."""
+    """What is told of a step: what mattered most at it, and what else fits in a caption."""
     kinds = {part.kind for part in group}
     best, *others = sorted(group, key=lambda part: (-part.weight, KINDS.index(part.kind)))
     # The contract and its points are one thing, who wins leads, and points are counted for all tiles on top.

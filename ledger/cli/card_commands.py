@@ -220,7 +220,7 @@ def _say_faults(file: str, seen: DryRun) -> None:
 
 
 def _ask(file: str, columns: Sequence[Column]) -> None:
-    """Says of which columns it is not known what they mean, and how to say it."""
+    """Names the columns whose meaning is unknown, and says how to give it."""
     for column in columns:
         name = f"“{column.title}”" if column.title else "the column without a title"
         both = " (as rank, or where)" if folded(column.title) == "place" else ""

@@ -23,9 +23,9 @@ INFINITE = 1 << 30
 class Decided(Struct, frozen=True):
     """What is known of a hand, by its `number` (0: the only one), from its last `plays` on.
 
-    `seat` is the one whose hand it is: it had to reach the `goal`, so many of a `unit`, or (None) to be ahead.  `line`
-    is what it could be sure of before each of the acts `seqs`, and at the end.  `seq` is the act after which nothing
-    could change, None if that was earlier; `better` are the acts that would have kept it open.
+    The player at `seat` had to reach the `goal`, counted in the game's unit; if it is None, to be ahead.  `line` has
+    what the player could be sure of before each of the acts `seqs`, and at the end.  `seq` is the act after which
+    nothing could change, None if that was earlier; `better` are the acts that would have kept it open.
     """
 
     number: int
@@ -57,7 +57,7 @@ class Search:
     """
 
     def __init__(self, game: Game[Any], seat: int, left: int = MOST_POSITIONS) -> None:
-        assert game.ending is not None  # noqa: S101  whoever searches has asked
+        assert game.ending is not None  # noqa: S101  callers have checked
         assert game.choices is not None  # noqa: S101
         self.ending: Ending[Any] = game.ending
         self.choices, self.evolve, self.seat, self.left = game.choices, game.evolve, seat, left
@@ -132,7 +132,7 @@ def is_known(game: Game[Any], steps: Sequence[Step]) -> bool:
 
 
 def _windows(game: Game[Any], steps: Sequence[Step]) -> list[tuple[int, Sequence[Step]]]:
-    """The number and the last acts of each hand of which all tiles are known."""
+    """The number and the last acts of each hand whose tiles are all known."""
     if (ending := game.ending) is None:
         return []
     windows = ((number, _last_acts(ending, _open(game, ending, hand))) for number, hand in _hands(game, steps))

@@ -282,7 +282,7 @@ class Ending(Struct, Generic[S], frozen=True):
     - `is_open(state)` → whether a hand is being played, and the record knows every tile that can still be played.
     - `key(state)` → all that decides how the hand goes on, and not how it came to that.
     - `worth(state, seat)` → what the hand has brought a seat so far, beside its best opponent or by itself.
-    - `goal(state)` → the seat that has to reach how much; None where whoever is ahead wins.
+    - `goal(state)` → a seat, and how much it has to reach; None where whoever is ahead wins.
     - `most(state)` → the most that can still be gained, where a gain is never lost again.
     - `unit`, what is reached: one of it, and several.
     """

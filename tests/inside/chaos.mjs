@@ -2,7 +2,8 @@
 // Arguments: the server's address, the first seed, the number of runs.  It prints what went wrong, and some numbers.
 // @ts-check
 
-import { begin, beginAnew, chanceOf, control, Phone } from "./phones.mjs";
+import { chanceOf } from "./chance.mjs";
+import { begin, beginAnew, control, Phone } from "./phones.mjs";
 
 const [server, first, count] = [process.argv[2], Number(process.argv[3]), Number(process.argv[4])];
 const STEPS = 60;

@@ -6,7 +6,8 @@
 // @ts-check
 
 import { createInterface } from "node:readline";
-import { beginAnew, chanceOf, countOpen, hand, Phone } from "./phones.mjs";
+import { chanceOf } from "./chance.mjs";
+import { beginAnew, countOpen, hand, Phone } from "./phones.mjs";
 
 const nothing = () => undefined;
 const [steps, first, count] = process.argv.slice(2).map(Number);

@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { branch, essence, events, newLog, waiting } from "../../viewer/phone/static/notebook/log.js";
 import { FRESH, words } from "../../viewer/phone/static/notebook/words.js";
-import { chanceOf, Ledger, Phone } from "./notebook_world.mjs";
+import { chanceOf } from "./chance.mjs";
+import { Ledger, Phone } from "./notebook_world.mjs";
 
 const [first, runs] = [Number(process.argv[2] || 1), Number(process.argv[3] || 500)];
 const GAME = "aaaaaaaaaa";

@@ -14,17 +14,6 @@ import {
 } from "../../viewer/phone/static/notebook/log.js";
 import { NEVER } from "../../viewer/phone/static/notebook/words.js";
 
-/** Numbers from a seed (mulberry32). @param {number} seed */
-export function chanceOf(seed) {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let number = Math.imul(state ^ (state >>> 15), state | 1);
-    number ^= number + Math.imul(number ^ (number >>> 7), number | 61);
-    return ((number ^ (number >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 /** The ledger: append-only records, each with ids and links; its disk may be lost or be replaced by an older one. */
 export class Ledger {
   records = new Map(); // id -> { key, names, entries }

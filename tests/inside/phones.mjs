@@ -3,18 +3,8 @@
 // comes from a seed here: ids, clocks, and which of several requests gets its answer first.
 // @ts-check
 
+import { chanceOf } from "./chance.mjs";
 import { Disk, useDisks } from "./disks.mjs";
-
-/** Numbers from a seed (mulberry32). @param {number} seed */
-export function chanceOf(seed) {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let number = Math.imul(state ^ (state >>> 15), state | 1);
-    number ^= number + Math.imul(number ^ (number >>> 7), number | 61);
-    return ((number ^ (number >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 /** What no trial decides itself: ids, and the order of answers. */
 let chance = chanceOf(1);

@@ -11,6 +11,7 @@ from typing import Annotated
 
 from flask import Response, abort, current_app, g, request
 from msgspec import Meta, Struct
+from msgspec.structs import asdict
 
 from ledger.games import catalog
 from ledger.keep import recovering
@@ -36,7 +37,7 @@ from ledger.stores.beside import Key, Role
 from ledger.stores.event_log import pack
 from ledger.stores.store import SqliteStore
 from viewer.phone.recorder_routes import EventId, RecordId
-from viewer.replay.news import Given, Have, link_at, news_of
+from viewer.replay.news import Have, News, link_at, news_of
 from viewer.server.access import BY_LINK, unauthorized
 from viewer.server.context import ledger_recorder, store
 from viewer.server.endpoints import Endpoints, problem
@@ -88,19 +89,13 @@ class Refused(Struct, frozen=True):
     why: str
 
 
-class Exchanged(Struct, frozen=True, rename={"start": "from"}):
-    """Where the ledger is, and its events after the first `from`; `after` is the link there (see `News`).
+class Exchanged(News, frozen=True, rename={"start": "from"}):
+    """News of the game, and what became of the entries.
 
     A ledger that was lost waits for its games: one that begins there has the id `taken` instead of the phone's, and one
     that another ledger had, without a proof of it, `waits` for the owner to take it in.
     """
 
-    version: int
-    start: int
-    after: str
-    names: str
-    opens: bool
-    events: tuple[Given, ...]
     refused: Refused | None = None
     seal: Seal | None = None
     taken: str = ""
@@ -132,7 +127,7 @@ def exchange(asked: Exchange) -> Exchanged | Response:
     opens = "record" in _roles(ledger, asked) if version else bool(asked.key)
     news = news_of(ledger, asked.id, asked.have, opens=opens)
     fresh = _seal(ledger, asked.id) if version and not asked.add and asked.sealed < version else None
-    return Exchanged(news.version, news.start, news.after, news.names, opens, news.events, refused, fresh)
+    return Exchanged(**asdict(news), refused=refused, seal=fresh)
 
 
 def _was_kept(asked: Exchange) -> bool:

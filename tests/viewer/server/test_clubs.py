@@ -59,7 +59,7 @@ def server(folder: Path, *, private: bool = False, club_host: str = "", recordin
 
 @pytest.fixture
 def served(folder: Path) -> Iterator[Clubs]:
-    """A server of the two clubs, at the end of which all are closed."""
+    """A server of the two clubs.  At the end it closes them all."""
     clubs_served, stop = server(folder), threading.Event()
     with clubs_served.at_work(stop):
         yield clubs_served

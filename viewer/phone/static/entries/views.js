@@ -9,7 +9,7 @@ import { unjudged } from "./waiting.js";
 
 /** @import { Log } from "../notebook/log.js" */
 /** @typedef {Omit<import("../notebook/notebook.js").Stored, "id" | "program">} Judged  see `Stored` */
-/** What somebody has of a log: so many entries, the last of which has the id `tail`; the digest of its names.
+/** What somebody has of a log: the number of entries, the id of the last one (`tail`), and the digest of its names.
  * @typedef {{ version: number, tail: string, names: string }} Mark */
 
 /** The rules take over what waits when it is more than this: a look ahead costs what it is long. */

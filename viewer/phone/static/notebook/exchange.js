@@ -16,7 +16,7 @@ const MINUTE = 60_000;
 /** The pauses while nothing is acknowledged. */
 const PAUSES = { shortest: 1000, longest: 15_000 };
 const PATIENCE = 10_000;
-/** Milliseconds after which a game of which all is acknowledged is compared again. */
+/** Milliseconds until a game with nothing waiting is compared again. */
 const OLD = 600_000;
 /** The fewest letters of an entry that can be too large for whatever stands before the ledger. */
 const LARGE = 5000;

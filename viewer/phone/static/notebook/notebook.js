@@ -10,8 +10,8 @@ import { renamed } from "./log.js";
  * A log without its entries, as a list shows it: `total` is how many there are, `names` who plays.
  * @typedef {Omit<Log, "entries" | "names"> & { total: number, players: string[], change: number }} Row
  */
-/** The last judged view of a game: of so many entries, the last of which has the id `tail`. @typedef {{ id: string,
- *   version: number, tail: string, names: string, program: string, view: View }} Stored */
+/** The last judged view of a game, of its first `version` entries; `tail` is the id of the last of them.
+ * @typedef {{ id: string, version: number, tail: string, names: string, program: string, view: View }} Stored */
 
 const STORES = ["logs", "entries", "screens"];
 /** What a phone keeps at most, beside what the ledger does not have. */

@@ -6,7 +6,7 @@ import { FRESH } from "../notebook/words.js";
 
 let timer = 0;
 
-/** Shows it; what is not heard again is said to be old when it is. @param {Recorder} recorder */
+/** Shows what is saved; a word that no answer confirms grows old by itself. @param {Recorder} recorder */
 export function showSync(recorder) {
   const { mark, word, banner } = recorder.words;
   const line = by("sync");
