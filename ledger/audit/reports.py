@@ -24,7 +24,7 @@ def headline(review: Review) -> str:
     """A record in one line: verdict, name, game, scores and winner."""
     report = review.report
     verdict = f"{MARKS[report.verdict]} {report.verdict}"
-    return f"{verdict:<13} {visible(review.name)}  {review.game.title}: {outcome(review)}"
+    return f"{verdict:<13} {visible(review.name)}  {review.title}: {outcome(review)}"
 
 
 def outcome(review: Review) -> str:
@@ -121,7 +121,7 @@ def markdown(review: Review) -> str:
     """
     report, opening = review.report, review.record.opening
     when = occasion(review, opening)
-    lines = [f"# {review.game.title}: {escape(' – '.join(review.names.values()))}", ""]
+    lines = [f"# {review.title}: {escape(' – '.join(review.names.values()))}", ""]
     lines += [escape(when), ""] if when else []
     verdict = f"**{MARKS[report.verdict]} {report.verdict}**"
     lines += [f"{verdict} · {escape(outcome(review))} · record {markdown_code(review.name)}", ""]

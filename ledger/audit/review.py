@@ -16,6 +16,7 @@ from ledger.audit.auditor import Outcome, Report, outcome
 from ledger.audit.replay import fingerprint, steps
 from ledger.audit.slip.causes import Cause
 from ledger.games.cards import rules_of
+from ledger.record.branches import happened
 from ledger.record.errors import NotARecord, UnknownGame
 from ledger.record.event_words import Phrase, act_in_words, in_words, place_in_words
 from ledger.record.events import ABOUT_RECORDS, Amend, Close, Open, actor
@@ -73,6 +74,14 @@ class Review:
         opening = self.game.opening(effective_opening)
         names = tuple(map(visible_name, opening.names))
         self.opening: Opening = opening if names == opening.names else replace(opening, names=names)
+
+    @property
+    def title(self) -> str:
+        """The game's title; of a record that tells what might have been, after which move."""
+        if (branch := self.record.branch) is None:
+            return self.game.title
+        of = f" of {visible_name(branch.record)}" if branch.record else ""
+        return f"What if, after move {branch.seq}{of} · {self.game.title}"
 
     @lazy
     def steps(self) -> tuple[Step, ...]:
@@ -257,10 +266,12 @@ def clauses(game: Game[Any]) -> tuple[Clause[Any], ...]:
 def sheet(record: Record, *, numbered: bool = False) -> str:
     """The score sheet of a record, with the same names of squares as on the pages.
 
-    It also works for a record of a game that is not installed.
+    It also works for a record of a game that is not installed.  Raises NotARecord if it tells what might have been: a
+    sheet cannot say so.
     """
     from ledger import notation
 
+    happened(record)
     try:
         squares = Review(record).squares
     except (NotARecord, UnknownGame):

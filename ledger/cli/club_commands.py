@@ -41,6 +41,7 @@ from ledger.keep.recorder import Recorder, folded
 from ledger.keep.renaming import exists, rename, renamings, undo
 from ledger.keep.sources import items, review
 from ledger.keep.stored_audits import audit_anew
+from ledger.record.branches import happened
 from ledger.record.errors import LedgerError, NotForNow
 from ledger.record.visible import visible
 from ledger.record.words import day, moment, plural
@@ -343,10 +344,13 @@ def _club(path: str, files: Sequence[str]) -> Iterator[Club]:
     def reviews() -> Iterator[Review]:
         for item in progress(chain.from_iterable(map(items, files)), "reading"):
             result = review(*item)
-            if isinstance(result, Review):
+            try:
+                if not isinstance(result, Review):
+                    raise result
+                happened(result.record, result.name)
                 yield result
-            else:
-                failed(result)
+            except LedgerError as error:
+                failed(error)
 
     if files:
         yield club_of_reviews(reviews())

@@ -45,6 +45,7 @@ from ledger.keep.sources import items
 from ledger.keep.stored_audits import audit_of
 from ledger.proof.manifest import manifest_line, manifest_path
 from ledger.record import clock
+from ledger.record.branches import happened
 from ledger.record.codec import encode, encode_lines
 from ledger.record.errors import NotARecord
 from ledger.record.events import Open
@@ -333,7 +334,10 @@ def _export_results(path: str, names: tuple[str, ...], output: Path | None, form
         raise click.UsageError("--bgstats prints links: leave -o out")
     if output is not None:
         refuse_overwrite(output)
-    reviews = [audited(*record) for record in progress(_records(path, names, results=True), "reading")]
+    reviews = [
+        audited(name, happened(record, name))
+        for name, record in progress(_records(path, names, results=True), "reading")
+    ]
     if form == "bgstats":
         for review in reviews:
             if review.report.finished or len(reviews) == 1:

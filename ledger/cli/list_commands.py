@@ -174,7 +174,7 @@ def frame(review: Review, place: int) -> list[str]:
     from ledger.cli import text_drawing
 
     step = review.steps[place]
-    title = f"{review.game.title} · move {step.seq} ({place + 1} of {len(review.steps)})"
+    title = f"{review.title} · move {step.seq} ({place + 1} of {len(review.steps)})"
     lines = [" · ".join(part for part in (title, reports.by_rules(review)) if part), "", review.words(place)]
     for finding in review.findings.get(step.seq, ()):
         lines.append(f"  {reports.MARKS[finding.verdict]} {finding.verdict}: {review.message(finding)}.")
@@ -293,7 +293,7 @@ def _story(review: Review) -> Iterator[str]:
     from ledger.audit.moments import moments
 
     played = day(review.effective.opening.played or "")
-    yield " · ".join(part for part in (review.game.title, listed(review.opening.names), played) if part)
+    yield " · ".join(part for part in (review.title, listed(review.opening.names), played) if part)
     told = moments(review)
     if not told:
         yield "Nothing has happened yet."

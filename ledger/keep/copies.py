@@ -19,6 +19,7 @@ from ledger.keep.importing import Imported
 from ledger.keep.sources import items
 from ledger.proof.manifest import ManifestLine, manifest_path, read_manifest
 from ledger.record import codec
+from ledger.record.branches import happened
 from ledger.record.chain import record_digest
 from ledger.record.errors import Corrupt, IdReused, LedgerError, NotARecord, NotForNow
 from ledger.record.events import AnyEvent
@@ -160,7 +161,10 @@ def archived(file: str) -> Iterator[Copy | NotARecord]:
         elif result is None or line is None or not _is_of(result, line):
             yield NotARecord("its events are not those in the manifest, so its id is not known", source=name)
         else:
-            yield Copy(line.record, result.events, line.ids, line.keys)
+            try:
+                yield Copy(line.record, happened(result, name).events, line.ids, line.keys)
+            except NotARecord as error:
+                yield error
 
 
 def _is_of(record: Record, line: ManifestLine) -> bool:

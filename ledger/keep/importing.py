@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from ledger.keep.recorder import new_id
+from ledger.record.branches import happened
 from ledger.record.errors import NotARecord
 from ledger.record.record import Record
 from ledger.stores import questions
@@ -75,7 +76,7 @@ class Importer:
         """Yields what became of each record, in order, once it is stored."""
         for record in records:
             try:
-                self._outcomes.append(self._import(pack(record.events)))
+                self._outcomes.append(self._import(pack(happened(record).events)))
             except NotARecord as error:
                 self._outcomes.append(Imported("refused", "", str(error)))
             if len(self._outcomes) >= BATCH:

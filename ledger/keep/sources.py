@@ -16,6 +16,7 @@ from typing import IO, TYPE_CHECKING, NamedTuple
 
 import msgspec
 
+from ledger.record.branches import check_branch
 from ledger.record.codec import LONGEST, TOO_LONG, damaged, decode_foreign, read_archive, read_lines, unpacked
 from ledger.record.errors import LedgerError, NotARecord, UnknownGame
 from ledger.record.record import Record
@@ -168,7 +169,7 @@ def parse(text: bytes, source: str) -> Record | NotARecord:
 def brought(text: bytes) -> Record:
     """The record in a text of JSON that somebody brings.  Raises NotARecord, also for what belongs elsewhere."""
     try:
-        return decode_foreign(text)
+        return check_branch(decode_foreign(text))
     except NotARecord:
         if is_export(text):
             raise NotARecord(of_another_kind(text)) from None

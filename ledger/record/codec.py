@@ -34,16 +34,25 @@ from ledger.record.events import (
     Score,
     Take,
 )
-from ledger.record.record import ByType, Record
+from ledger.record.record import Branch, ByType, Record
 from ledger.record.words import is_day
 
 FORMAT: Literal["domino-ledger/1"] = "domino-ledger/1"
 
 
-class Document(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
-    """The text of a record: one JSON object."""
+class Document(
+    Struct,
+    frozen=True,
+    kw_only=True,
+    omit_defaults=True,
+    forbid_unknown_fields=True,
+    gc=False,
+    rename={"branch": "from"},
+):
+    """The text of a record: one JSON object.  With `from` it tells what might have been."""
 
     format: Literal["domino-ledger/1"]
+    branch: Branch | None = None
     events: tuple[AnyEvent, ...]
 
 
@@ -73,7 +82,9 @@ def decode(text: bytes | str) -> Record:
     """
     if len(text) >= LONGEST:
         raise NotARecord(TOO_LONG)
-    return check_whole(_decoded(_document.decode, text).events)
+    document = _decoded(_document.decode, text)
+    record = check_whole(document.events)
+    return record if document.branch is None else Record(record.events, document.branch)
 
 
 def decode_foreign(text: bytes) -> Record:
@@ -120,7 +131,7 @@ def decode_event(text: bytes | str) -> AnyEvent:
 
 def encode(record: Record) -> bytes:
     """The canonical text of a record: one line, without a line break at its end."""
-    return _encoder.encode(Document(FORMAT, record.events))
+    return _encoder.encode(Document(format=FORMAT, branch=record.branch, events=record.events))
 
 
 def encode_event(event: AnyEvent) -> bytes:
@@ -131,7 +142,7 @@ def encode_event(event: AnyEvent) -> bytes:
 def encode_lines(record: Record) -> bytes:
     """The same record with one event per line, for files that people compare."""
     rows = b",\n".join(map(_encoder.encode, record.events))
-    return b'{"format":"%s","events":[\n%s\n]}\n' % (FORMAT.encode(), rows)
+    return b"%s\n%s\n]}\n" % (encode(Record((), record.branch)).removesuffix(b"]}"), rows)
 
 
 def _decoded(decode_: Callable[[Any], Any], text: bytes | str) -> Any:

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
-from ledger.record.events import ABOUT_RECORDS, Amend, AnyEvent, Correctable, Event, Insert, Open, Retract, Void
+from ledger.record.events import ABOUT_RECORDS, Amend, AnyEvent, Correctable, Event, Insert, Open, Retract, Seq, Void
 from ledger.record.lazy import lazy
 
 _ABOUT_RECORDS = frozenset(ABOUT_RECORDS)
@@ -30,10 +30,25 @@ def by_type(events: Iterable[Event]) -> ByType:
     return dict(groups)
 
 
+class Branch(Struct, frozen=True, forbid_unknown_fields=True):
+    """Where a record branches off that tells what might have been: after the event `seq` of another record.
+
+    `record` is the other one's id, empty if no ledger has it; `link` is its link there, in hexadecimal digits.
+    """
+
+    record: Annotated[str, Meta(max_length=200)]
+    seq: Seq
+    link: Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z")]
+
+
 class Record(Struct, frozen=True, dict=True):
-    """One game at one table: its events, each at its seq.  The first is the opening."""
+    """One game at one table: its events, each at its seq.  The first is the opening.
+
+    One with a `branch` never happened: it tells what might have been.
+    """
 
     events: tuple[AnyEvent, ...]
+    branch: Branch | None = None
 
     @lazy
     def by_type(self) -> ByType:

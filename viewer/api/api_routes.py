@@ -143,7 +143,7 @@ def archive(query: Search) -> Response:
 @endpoint("/records/{record_id}", Document, problems=(400, 404, 422))
 def record(_query: Nothing, record_id: str) -> Document:
     """A record in its public format."""
-    return Document(FORMAT, store().read(record_id).events)
+    return Document(format=FORMAT, events=store().read(record_id).events)
 
 
 @endpoint("/records/{record_id}/report", Report, View, problems=(400, 404, 422))

@@ -12,6 +12,7 @@ from ledger.audit.slip.slip_search import explain
 from ledger.keep.sources import brought
 from ledger.notation.spellings import Spelling, as_meant
 from ledger.record import clock
+from ledger.record.branches import happened
 from ledger.record.errors import LedgerError, NotARecord
 from ledger.record.record import Record
 from ledger.rules.game import GRAVE
@@ -69,7 +70,7 @@ def read_sheet(text: str) -> Sheet:
 
 def _as_written(text: str) -> Sheet:
     try:
-        record = brought(text.encode()) if _is_json(text) else notation.read(text)
+        record = happened(brought(text.encode())) if _is_json(text) else notation.read(text)
         review = Review(record)
     except NotARecord as error:
         return _unreadable(text, error)

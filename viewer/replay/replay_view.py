@@ -85,7 +85,7 @@ class ReplayView:
     def title(self) -> str:
         """The game, who played, and when."""
         played = day(self.record.opening.played)
-        return f"{self.review.game.title}: {listed(self.review.opening.names)}{f' · {played}' if played else ''}"
+        return f"{self.review.title}: {listed(self.review.opening.names)}{f' · {played}' if played else ''}"
 
     @lazy
     def story(self) -> Story:
