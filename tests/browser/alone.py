@@ -12,7 +12,6 @@ from thumb import Thumb
 
 from ledger.audit.replay import advance
 from ledger.games import cards, catalog
-from ledger.keep.recorder import new_id
 from ledger.play.forms import form, news
 from ledger.play.simulate import simulate
 from ledger.record import codec
@@ -179,7 +178,9 @@ def sit_down(phone: BrowserContext, club: Club, *, worker: bool) -> Table:
     page.wait_for_selector("html[data-ready]", timeout=PATIENCE)
     phone.set_offline(True)
     if RECORDED:
-        turn_to(page, RECORDED[0])
+        game = RECORDED[0]
+        page.evaluate(PUT_BACK, game)
+        page.evaluate(TURN_TO, f"/r/{game['row']['id']}")
         thumb = recording(page)
     else:
         thumb = begin_here(page, ZIGZAG.opening)
@@ -189,24 +190,6 @@ def sit_down(phone: BrowserContext, club: Club, *, worker: bool) -> Table:
     if not RECORDED:
         RECORDED.append(game_on_phone(page, id_of(page)))
     return page, thumb, id_of(page)
-
-
-def turn_to(page: Page, game: Any) -> None:
-    """Puts a game on the phone, and opens it in the page that is open."""
-    page.evaluate(PUT_BACK, game)
-    page.evaluate(TURN_TO, f"/r/{game['row']['id']}")
-
-
-def another_table(page: Page) -> str:
-    """The same game under another id, which only the phone has; the page turns to it without a network."""
-    page.context.set_offline(True)
-    record_id, copy = new_id(), json.loads(json.dumps(RECORDED[0]))
-    copy["row"]["id"] = copy["rows"][0]["entry"]["id"] = record_id
-    for row in copy["rows"]:
-        row["log"] = record_id
-    turn_to(page, copy)
-    wait_until_kept(recording(page))
-    return record_id
 
 
 def assert_in_ledger(club: Club, record_id: str, count: int = 6) -> None:

@@ -47,11 +47,10 @@ def _harmless(act: Correctable, right: Correctable, later: set[Any]) -> bool:
     return isinstance(act, Play) and act.tile not in later
 
 
-def record_by_taps(phone: BrowserContext, club: Club, name: str, *, rules: bool = False) -> None:
+def record_by_taps(phone: BrowserContext, club: Club, name: str) -> None:
     """Records the game by taps, offline for a while and with one entry put right, and compares it with the original.
 
-    Another phone records the middle of a long game, and the hands after its first ones.  With `rules` it begins when
-    the phone has the rules.
+    Another phone records the middle of a long game, and the hands after its first ones.
     """
     game, seed, options, edition = GAMES[name]
     record = by_seats(simulate(catalog.find(game), seed, options, edition=edition))
@@ -59,8 +58,6 @@ def record_by_taps(phone: BrowserContext, club: Club, name: str, *, rules: bool 
     page = phone.new_page()
     begin(page, club, record.opening)
     thumb, record_id = Thumb(page), page.url.rpartition("/")[2]
-    if rules:
-        page.wait_for_selector("html[data-rules=ready]", timeout=120_000)
     by_another = range(HEAD, len(acts) - TAIL) if len(acts) > TAPPED else range(0)
     middle = max(len(acts) // 3, by_another.stop + 3)
     slip = next(at for at in range(middle + 7, len(acts) - 11) if slip_at(record, acts, at) is not None)

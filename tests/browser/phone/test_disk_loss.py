@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from at_table import plain
 from club import BARE, PHONE, Club
 from playwright.sync_api import Browser, expect
 from test_two_phones import links
@@ -60,34 +59,3 @@ def test_a_lost_ledger_is_whole_again_when_phones_open_a_page(club: Club, browse
             assert questions.roles(store, record_id, key_digest(link.rpartition("#")[2])) == {"record"}
     for phone in phones:
         phone.close()
-
-
-def test_two_versions_are_shown_side_by_side_until_somebody_decides(club: Club, browser: Browser) -> None:
-    own(club)
-    link, record_id = club.open(RECORD.opening)
-    with SqliteStore(club.path) as store:
-        store.append(record_id, 1, RECORD.events[1:8])
-        opening = store.read(record_id).opening
-    phone = browser.new_context(**PHONE, service_workers="block")  # type: ignore[arg-type]
-    phone.add_init_script(BARE)
-    page = phone.new_page()
-    page.goto(link)
-    page.wait_for_selector("html[data-ready]")
-    page.goto(f"{club.address}/on-this-phone")
-    expect(page.locator("#held .where")).to_have_text("In the ledger, and the same.")
-    club.kill()
-    for part in club.path.parent.glob("club.sqlite*"):
-        part.unlink()
-    own(club)
-    with SqliteStore(club.path) as store:
-        store.put([Key(record_id, key_digest(link.rpartition("#")[2]))])
-        store.append(record_id, 0, [opening, *RECORD.events[1:6], RECORD.events[8]])
-    club.start()
-    page.reload()
-    expect(page.locator("#held .where")).to_have_text("Two versions: open it, and choose what happened.")
-    page.goto(link)
-    expect(page.locator("#sync")).to_have_text("Two versions")
-    page.locator(".versions [data-what=theirs]").tap()
-    expect(page.locator("#sync")).to_have_text("Saved")
-    assert [plain(act) for act in club.read(record_id).events[6:]] == [plain(RECORD.events[n]) for n in (8, 7)]
-    phone.close()

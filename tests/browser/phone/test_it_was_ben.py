@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from at_table import acts_of, open_recorder, plain
+from at_table import open_recorder
 from club import Club, entered
 from msgspec.structs import replace
 from playwright.sync_api import BrowserContext, Page, expect
@@ -11,8 +11,7 @@ from thumb import Thumb
 
 from ledger.games import catalog
 from ledger.play.simulate import simulate
-from ledger.record.events import Amend, Correctable, Pass, Place
-from ledger.record.tiles import TILES
+from ledger.record.events import Amend, Correctable, Pass
 
 SIZE = {"width": 360, "height": 640}
 
@@ -49,48 +48,3 @@ def test_it_was_ben_is_two_taps(phone: BrowserContext, club: Club, name: str) ->
     after = club.read(record_id).events[-1]
     assert isinstance(after, Amend)
     assert after.event == replace(acts[at], player=right)  # type: ignore[call-arg]
-
-
-def test_another_place_keeps_player_and_tile(phone: BrowserContext, club: Club) -> None:
-    record = simulate(catalog.find("ziggurat"), 3)
-    acts = entered(record)[:20]
-    at = 13
-    right = acts[at]
-    assert isinstance(right, Place)
-    page, thumb, record_id = opened(phone, club, acts, record.opening, at)
-    page.get_by_role("button", name="Another place").tap()
-    expect(page.locator("#held")).to_have_attribute("data-tile", str(TILES[right.tile.index]))
-    thumb.wait_until_sure()
-    places = thumb.ghosts()
-    x, y, way, level = next(place for place in places if place.split(",")[:2] != [*map(str, right.at)]).split(",")
-    other = replace(right, tile=TILES[right.tile.index], at=(int(x), int(y)), dir=way, level=int(level))  # type: ignore[call-arg]
-    thumb.placed = None
-    thumb.lay(other)
-    expect(page.locator("#doubt[open], #sync[data-total='22']").first).to_be_attached()
-    if page.locator("#doubt[open]").count():
-        page.locator("#doubt [data-yes]").tap()
-    thumb.all_recorded()
-    assert acts_of(club.read(record_id))[at] == plain(other)
-
-
-def test_another_tile_keeps_player_and_place(phone: BrowserContext, club: Club) -> None:
-    record = simulate(catalog.find("ziggurat"), 3)
-    acts = entered(record)[:3]
-    right = acts[-1]
-    assert isinstance(right, Place)
-    used = {act.tile.index for act in acts if isinstance(act, Place)}
-    wrong = next(
-        tile for tile in TILES[:28]
-        if tile.index not in used and right.tile.first in (tile.first, tile.second) and not tile.double
-    )  # fmt: skip
-    slip = replace(right, tile=wrong if wrong.first == right.tile.first else wrong.turned)
-    page, thumb, record_id = opened(phone, club, [*acts[:2], slip], record.opening, 2)
-    page.get_by_role("button", name="Another tile").tap()
-    expect(page.locator(".banner", has_text="Which tile was it?")).to_be_visible()
-    thumb.wait_until_sure()
-    thumb.tile(right.tile)
-    expect(page.locator("#doubt[open], #sync[data-total='5']").first).to_be_attached()
-    if page.locator("#doubt[open]").count():
-        page.locator("#doubt [data-yes]").tap()
-    thumb.all_recorded()
-    assert acts_of(club.read(record_id))[-1] == plain(right)

@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 from alone import (
     PATIENCE,
-    PUT_BACK,
     ZIGZAG,
     ZIGZAG_ACTS,
     Table,
@@ -35,7 +34,6 @@ from alone import (
 from at_table import GAMES, acts_of, by_seats, plain
 from club import PHONE, RULES, Club, entered, phone_with
 from playwright.sync_api import BrowserContext, BrowserType, Page, expect
-from thumb import Thumb
 from whole_game import TAPPED
 
 from ledger.audit.auditor import audit
@@ -44,7 +42,6 @@ from ledger.play.simulate import simulate
 from ledger.record import codec
 from ledger.record.chain import fingerprint, record_digest
 from ledger.record.events import ACTS, Close, Confirm
-from runtime_home import runtime
 
 pytestmark = phone_with(RULES)
 
@@ -65,7 +62,8 @@ def test_a_game_is_begun_recorded_and_confirmed_offline_and_handed_in_later(
     options = options if TAPPED >= 100 else SHORT.get(name, options)
     record = by_seats(simulate(catalog.find(game), seed, options, edition=edition))
     acts = entered(record)
-    page = phone.new_page()
+    page, requests = phone.new_page(), list[str]()
+    phone.on("request", lambda request: requests.append(request.url))
     open_with_rules(page, f"{club.address}/r/")
     phone.set_offline(True)
     page.goto(f"{club.address}/new")
@@ -100,23 +98,14 @@ def test_a_game_is_begun_recorded_and_confirmed_offline_and_handed_in_later(
     assert sum(isinstance(event, Confirm) for event in record_here.events) == len(record.opening.players)
     assert any(isinstance(event, Close) for event in record_here.events)
     assert not is_in_ledger(club, record_id)
-    copy = game_on_phone(page, record_id)
 
     back_online(page)
     wait_until_handed_in(thumb)
     assert codec.encode(club.read(record_id)) == codec.encode(record_here)
     expect(page.locator(".fingerprint")).to_have_text(digits)
     assert game_on_phone(page, record_id) is None
-    if name not in OPENED_AGAIN:
-        return
-
-    # A phone that was killed before it forgot the game hands it in once more.
-    page.evaluate(PUT_BACK, copy)
-    page.reload()
-    page.wait_for_selector("html[data-ready]", timeout=PATIENCE)
-    wait_until_handed_in(thumb)
-    assert game_on_phone(page, record_id) is None
-    assert codec.encode(club.read(record_id)) == codec.encode(record_here)
+    assert requests
+    assert [url for url in requests if not url.startswith((club.address, "data:", "blob:"))] == []
 
 
 # ── Over plain http, and what a phone may not do ───────────────────────────────────────────────────────────
@@ -141,6 +130,12 @@ def test_over_plain_http_the_open_page_begins_game_after_game(
         page = context.new_page()
         open_with_rules(page, club.address.replace("127.0.0.1", name) + "/r/")
         assert not page.evaluate("isSecureContext")
+        requests: list[str] = []
+        page.on("request", lambda request: requests.append(request.url))
+        page.reload()
+        page.wait_for_selector("html[data-rules=ready]", timeout=PATIENCE)
+        assert requests
+        assert not [url for url in requests if "/runtime/" in url], "they are fetched once"
         club.kill()
         thumb = begin_here(page, ZIGZAG.opening)
         first = id_of(page)
@@ -212,24 +207,6 @@ def test_a_phone_that_may_keep_nothing_says_so_and_what_was_typed_stays(phone: B
     assert page.get_by_label("Player 1").input_value() == "Ana"
 
 
-def test_names_that_will_not_do_are_explained_without_a_server(phone: BrowserContext, club: Club) -> None:
-    page = phone.new_page()
-    open_with_rules(page, f"{club.address}/r/")
-    phone.set_offline(True)
-    choose(page, ZIGZAG.opening)
-    page.get_by_label("Player 1").fill("Ana")
-    page.get_by_label("Player 2").fill("ana")
-    page.get_by_role("button", name="Begin").tap()
-    expect(page.locator("#begin")).to_contain_text("There are two players called ana")
-    for seat, player in enumerate(("Ana", "Ben", "Cy"), 1):
-        page.get_by_label(f"Player {seat}").fill(player)
-    page.locator("summary", has_text="Variants").tap()
-    page.locator("[name='option.target']").fill("lots")
-    page.get_by_role("button", name="Begin").tap()
-    expect(page.locator("[id='option.target-wrong']")).to_contain_text("lots")
-    assert page.get_by_label("Player 3").input_value() == "Cy"
-
-
 # ── What a game on the phone is good for ───────────────────────────────────────────────────────────────────
 
 
@@ -266,29 +243,6 @@ def test_a_game_is_replayed_saved_and_deleted_without_a_network(
     expect(mine).to_be_hidden()
     assert game_on_phone(page, record_id) is None
     phone.set_offline(False)
-
-
-def test_what_one_tab_records_the_other_sees_and_neither_doubles_it_or_asks_elsewhere(
-    lone_table: Table, phone: BrowserContext, club: Club
-) -> None:
-    page, thumb, record_id = lone_table
-    requests: list[str] = []
-    phone.on("request", lambda request: requests.append(request.url))
-    other = phone.new_page()
-    other.goto(page.url)
-    other.wait_for_selector("html[data-rules=ready]", timeout=PATIENCE)
-    thumb.enter(ZIGZAG_ACTS[6])
-    expect(other.locator("#sync")).to_have_attribute("data-total", "8", timeout=PATIENCE)
-    second = Thumb(other)
-    second.cut_off = True
-    second.enter(ZIGZAG_ACTS[7])
-    expect(page.locator("#sync")).to_have_attribute("data-total", "9", timeout=PATIENCE)
-    assert acts_of(record_on_phone(page, record_id)) == [plain(act) for act in ZIGZAG_ACTS[:8]]
-    page.reload()
-    page.wait_for_selector("html[data-rules=ready]", timeout=PATIENCE)
-    assert runtime()
-    assert requests
-    assert [url for url in requests if not url.startswith((club.address, "data:", "blob:"))] == []
 
 
 def test_a_connection_that_breaks_over_the_form_loses_nothing_that_was_typed(phone: BrowserContext, club: Club) -> None:

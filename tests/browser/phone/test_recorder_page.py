@@ -250,18 +250,6 @@ def test_dialogs_close_by_escape_beside_them_and_by_the_back_button(phone: Brows
         page.wait_for_function("() => !history.state?.box")  # the history has settled
 
 
-def test_the_tiles_left_and_where_they_fit_are_one_tap_away(phone: BrowserContext, club: Club) -> None:
-    page = phone.new_page()
-    open_recorder(page, link_to(club, "ziggurat", 18))
-    page.locator("#show-more").tap()
-    page.locator("[data-more=left]").tap()
-    left = page.locator("#left")
-    expect(left.locator("h3").first).to_contain_text("not placed")
-    count = left.locator(".tn").count()
-    assert count == 28 - (18 - 2)  # two acts wrote the hands
-    page.locator("#left [data-close]").tap()
-
-
 def test_a_tap_vibrates_unless_that_is_switched_off(phone: BrowserContext, club: Club) -> None:
     page = phone.new_page()
     page.add_init_script("window.buzzed = 0; navigator.vibrate = () => { window.buzzed += 1; return true; };")
@@ -277,22 +265,6 @@ def test_a_tap_vibrates_unless_that_is_switched_off(phone: BrowserContext, club:
 
 
 # ── A new game ─────────────────────────────────────────────────────────────────────────────────────────────
-
-FIELDS = {"zigzag": (3, 3), "ziggurat": (2, 4), "build-up": (2, 3), "domino-ziggurat": (1, 1)}
-
-
-def test_the_form_has_as_many_name_fields_as_the_game_takes(phone: BrowserContext, club: Club) -> None:
-    page = phone.new_page()
-    for game, (first, most) in FIELDS.items():
-        page.goto(f"{club.address}/new?game={game}")
-        fields = page.locator(".player:visible input")
-        expect(fields).to_have_count(first)
-        add = page.get_by_role("button", name="Add player")
-        if most > first:
-            add.tap()
-            expect(fields).to_have_count(most)
-        else:
-            expect(add).to_be_hidden()
 
 
 def test_equal_names_and_a_wrong_number_of_players_are_reported_at_the_field(phone: BrowserContext, club: Club) -> None:
@@ -361,19 +333,3 @@ def test_cheats_of_the_whole_table_are_shown_once(phone: BrowserContext, club: C
     open_recorder(page, link)
     expect(page.locator("#seats .together")).to_have_text(re.compile(r"^[1-9]\d*\scheats?\s+together$"))
     assert page.locator("#seats output").all_inner_texts() == ["", "", ""]
-
-
-def test_equal_and_unequal_explain_themselves_once(phone: BrowserContext, club: Club) -> None:
-    record = simulate(catalog.find("ziggurat"), 3)
-    acts = entered(record)
-    link, _id = club.open(record.opening, acts[:10])  # the last placement scores
-    page = phone.new_page()
-    open_recorder(page, link)
-    hint, explained = page.locator("#hint"), re.compile("called it as counted")
-    expect(page.locator("#called [data-called=same]")).to_be_visible()
-    expect(hint).to_have_text(explained)
-    page.locator("#called [data-called=same]").tap()
-    expect(hint).not_to_have_text(explained)
-    page.locator("#undo").tap()
-    expect(page.locator("#called [data-called=same]")).to_be_visible()
-    expect(hint).not_to_have_text(explained)

@@ -29,7 +29,7 @@ def test_the_pages_open_from_the_store_when_the_network_hangs_or_the_server_is_s
         open_recorder(page, link.replace(club.address, network.address))
         page.wait_for_selector("html[data-offline=ready]")
         # The page that is open keeps the worker's trust in the network as it is: each mode is a visit of its own.
-        for mode in ("hangs", "sick"):
+        for mode in ("hangs", "sick", "holds"):
             network.turn(mode)
             page.goto(f"{network.address}/r/{record_id}")
             page.wait_for_selector("html[data-known]")
@@ -39,9 +39,13 @@ def test_the_pages_open_from_the_store_when_the_network_hangs_or_the_server_is_s
             expect(page.locator("#not-yet")).to_be_hidden()
             page.goto(network.address)
             expect(page.locator("#begin h1")).to_have_text("New game")
-            expect(page.locator("#not-yet")).to_contain_text("The ledger has not answered yet" if mode == "hangs"
-                                                             else "The ledger does not answer")  # fmt: skip
-        network.turn("ok")
+            expect(page.locator("#not-yet")).to_contain_text("The ledger does not answer" if mode == "sick"
+                                                             else "The ledger has not answered yet")  # fmt: skip
+        page.evaluate("globalThis.standsIn = true")
+        network.release()
+        expect(page.locator("#not-yet")).to_have_count(0)  # the ledger's page took its place
+        expect(page.get_by_role("link", name="New game").first).to_be_visible()
+        assert not page.evaluate("globalThis.standsIn")
         page.goto(f"{network.address}/r/{record_id}")
         expect(page.locator("#sync")).to_have_text("Saved", timeout=PATIENCE)
 

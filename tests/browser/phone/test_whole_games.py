@@ -7,9 +7,9 @@ test_local_games.py.  The two editions of Domino Ziggurat are entered alike: her
 from __future__ import annotations
 
 import pytest
-from club import RULES_ALONE, Club
+from club import Club
 from playwright.sync_api import BrowserContext
-from whole_game import TAPPED, record_by_taps
+from whole_game import record_by_taps
 
 
 @pytest.mark.parametrize("name", ["domino-ziggurat-1.1", "build-up", "zigzag"])
@@ -17,10 +17,3 @@ def test_a_game_by_taps_offline_in_the_middle_and_one_entry_put_right(
     phone: BrowserContext, club: Club, name: str
 ) -> None:
     record_by_taps(phone, club, name)
-
-
-# Ziggurat with the rules on the phone is entered whole in test_local_games.py; at night here, too.
-@pytest.mark.parametrize("name", ["zigzag"] if TAPPED < 100 else ["zigzag", "ziggurat"])
-@pytest.mark.parametrize("phone", [RULES_ALONE], indirect=True)
-def test_a_game_by_taps_with_the_rules_on_the_phone(phone: BrowserContext, club: Club, name: str) -> None:
-    record_by_taps(phone, club, name, rules=True)

@@ -72,6 +72,8 @@ def test_another_host_name_gets_421_and_advice(host: str) -> None:
         {"Origin": "http://localhost", "Sec_Fetch_Site": "cross-site"},
         {"Origin": "null", "Referer": "http://localhost/"}, {"Origin": "http://localhost:81"},
         {"Origin": "https://localhost"}, {"Referer": "https://localhost/"}, {"Origin": "http://localhost.evil.example"},
+        {"Origin": "http://["}, {"Origin": "//"}, {"Origin": "http://localhost@evil.example"}, {"Origin": "localhost"},
+        {"Origin": "http://localhost:99999999"}, {"Origin": "file://localhost"},
     ],
 )  # fmt: skip
 def test_a_page_of_another_site_begins_no_game(headers: dict[str, str]) -> None:

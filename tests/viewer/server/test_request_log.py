@@ -98,6 +98,7 @@ def test_an_unexpected_error_shows_only_its_number(logged: io.StringIO, path: st
     answer = create_app(Broken).test_client().get(f"{path}?player={SEARCHED}")
     assert answer.status_code == 500
     (line,) = lines(logged)
+    assert "what is recorded is safe" in answer.text.lower()
     assert line["request"] in answer.text
     assert answer.headers["X-Request-Id"] == line["request"]
     assert answer.mimetype == ("text/html" if path == "/" else "application/problem+json")
