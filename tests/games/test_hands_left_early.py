@@ -78,6 +78,35 @@ def test_a_game_with_a_hand_left_early_has_its_winner(name: str, seed: int) -> N
             assert [f.clause for f in report.findings].count("zigzag.hand.end") == 1, what
 
 
+@pytest.mark.parametrize("name", ["build-up", "build-up of three hands"])
+@pytest.mark.parametrize("claimed", ["every claim", "no totals"])
+@pytest.mark.parametrize("number", [0, 1, -1], ids=["the first", "the second", "the last"])
+def test_a_hand_that_was_dealt_and_scored_counts_without_a_tile(name: str, claimed: str, number: int) -> None:
+    game, options = GAMES[name]
+    for seed in range(4):
+        events = [event for event in simulate(catalog.find(game), seed, options).events if kept(event, claimed)]
+        begin = hands_of(events)[number][0]
+        scored = next(place for place in range(begin, len(events)) if type(events[place]) is Score)
+        report = audit(catalog.find(game), Record((*events[:begin], *events[scored:])))
+        assert report.finished, seed
+        assert report.winners, seed
+        # The tiles that nobody recorded lie on no stack, so a later hand may seem to end too early, too.
+        assert next(f.seq for f in report.findings if f.clause == "build-up.hand.end") <= begin + 1, seed
+
+
+def test_a_score_that_is_called_late_or_too_early_is_no_hand() -> None:
+    for seed in range(4):
+        events = list(simulate(catalog.find("build-up"), seed).events)
+        first = next(place for place, event in enumerate(events) if type(event) is Score)
+        later = [place for place, event in enumerate(events) if type(event) is Deal and place > first]
+        score = events[first]
+        for place in (later[2], hands_of(events)[-1][0]):  # after the deals of a later hand
+            moved = [*events[:first], *events[first + 1 : place], score, *events[place:]]
+            reports = [audit(catalog.find("build-up"), Record(tuple(some))) for some in (events, moved)]
+            assert reports[0].scores == reports[1].scores
+            assert not any(finding.clause == "build-up.leftover" for finding in reports[1].findings)
+
+
 # The last hand, too: what comes after it is past the end, unless it is a tile of that hand.
 @pytest.mark.parametrize("options", [{"hands": 1}, {"target": 1}], ids=str)
 def test_nothing_but_its_own_tiles_follows_a_last_hand_that_was_left_early(options: dict[str, int]) -> None:

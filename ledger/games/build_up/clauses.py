@@ -337,8 +337,9 @@ def _a_play(state: BuildUp, fits: int) -> tuple[Tile, int]:
     Score, Deal, Result, proved=True,
 )  # fmt: skip
 def hand_end(before: BuildUp, event: Score | Deal | Result, after: BuildUp, evidence: BySeat | int | None) -> Faults:
-    if type(event) is Score and event.scope == "hand" and before.earned is None and not before.hand.acted:
-        return [Fault("A hand is scored before any was played")]
+    if before.earned is None and before.hand.first is None:
+        early = type(event) is Score and event.scope == "hand" and not before.hand.acted
+        return [Fault("A hand is scored before any was played")] if early else NOTHING
     holding = holders(before)
     if not says_end(event, before) or (type(event) is Deal and after.hand.number == before.hand.number):
         return NOTHING

@@ -37,7 +37,7 @@ def _taken_back(before: BuildUp, reasons: Sequence[Points], after: BuildUp) -> S
 
 def scores_the_hand(state: BuildUp, event: Score) -> bool:
     """Whether a claim shows that the current hand is over: its points, or totals with the points of this hand."""
-    if state.phase != "play" or not state.hand.acted or event.scope == "hand":
+    if state.phase != "play" or not state.hand.acted or event.scope == "hand" or state.hand.first is None:
         return state.phase == "play" and state.hand.acted
     points, vague = points_on_top(state.stacks, len(state.totals))
     changed = False
@@ -49,6 +49,16 @@ def scores_the_hand(state: BuildUp, event: Score) -> bool:
             return False
         changed = changed or claimed != total
     return changed
+
+
+# The points of the hand before, called late, are no other ones.
+def scores_unplayed(state: BuildUp, event: Score) -> bool:
+    """Whether a claim has the points of a hand that was dealt or laid out, but of which no tile is recorded so far."""
+    begun = all(state.laid if state.phase == "setup" else state.hand.dealt) and not state.hand.acted
+    if event.scope != "hand" or state.phase == "over" or not begun:
+        return False
+    earned = dict(zip(state.rules.players, state.earned or (), strict=False))
+    return any(earned.get(player) != called for player, called in event.points.items())
 
 
 def mistakable(state: BuildUp, seat: int, more: Mapping[int, int]) -> frozenset[tuple[int, int]]:

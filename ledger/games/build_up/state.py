@@ -40,7 +40,7 @@ class Hand(Struct, frozen=True, gc=False):
     By seat: `sizes` is the number of tiles in the hand, `out` are the tiles that were used before it, `dealt` those
     that the record puts in it, `plays` counts the tiles played.  `whole` has a bit for each seat whose whole hand is
     written down, `passed` one for each seat that has passed since a tile was played.  `first` is the seat that began;
-    `acted`: somebody has acted.
+    `acted`: somebody has acted, or the hand is scored, so that its acts were not recorded if there are none.
     """
 
     number: int

@@ -19,7 +19,7 @@ from ledger.games.build_up.numbers import (
     usual_size,
     who_holds,
 )
-from ledger.games.build_up.scoring import scores_the_hand
+from ledger.games.build_up.scoring import scores_the_hand, scores_unplayed
 from ledger.games.build_up.state import (
     BuildUp,
     Hand,
@@ -198,7 +198,7 @@ def take_turn(state: BuildUp, seat: int, plays: tuple[int, ...], passed: int = 0
     hand = state.hand
     follow = following(who_holds(hand.sizes, plays), len(plays)).__getitem__
     turn = (after_pass_in_breach if breach else after_act)(hand.turn, seat, follow)
-    first = hand.first if hand.acted else seat
+    first = seat if hand.first is None else hand.first
     return replace(hand, plays=plays, passed=passed, turn=turn, first=first, acted=True)
 
 
@@ -222,6 +222,9 @@ def on_score(state: BuildUp, event: Score) -> BuildUp:
     """The current hand is over if its points are claimed, or are in the totals."""
     if scores_the_hand(state, event):
         state = finish(state)
+    elif scores_unplayed(state, event):
+        state = begin(state) if state.phase == "setup" else state
+        state = replace(state, hand=replace(state.hand, acted=True))
     if not any(state.vague):
         return state
     computed, vague = state.totals, state.vague
