@@ -25,7 +25,6 @@ from ledger.stores.beside import Alias, Named
 from ledger.stores.store import SqliteStore
 from viewer.app import create_app
 from viewer.club.current_club import current_club
-from viewer.server.kept import Kept
 
 PLAYERS = tuple(Player(id=name.lower(), name=name) for name in ("Ana", "Ben", "Cy"))
 GAMES = ("zigzag", "ziggurat")
@@ -48,13 +47,13 @@ class Server:
     """The club of a ledger's server."""
 
     def __init__(self) -> None:
-        self._kept = Kept()
+        self._store: SqliteStore
+        self._app = create_app(lambda: self._store)
 
     def club(self, store: SqliteStore) -> Club:
         """The club as the server sees it now."""
-        app = create_app(lambda: store)
-        app.extensions["kept"] = self._kept
-        with app.app_context():
+        self._store = store
+        with self._app.app_context():
             return current_club()
 
 

@@ -42,7 +42,6 @@ from viewer.phone.recorder_routes import LARGEST_FORM, recorder
 from viewer.referee.referee_routes import puzzles
 from viewer.replay import news
 from viewer.replay.comments import comments
-from viewer.replay.decided_apart import Apart
 from viewer.replay.downloads import share
 from viewer.replay.replay_routes import pages
 from viewer.replay.thumbnails import thumbnails
@@ -50,14 +49,12 @@ from viewer.rulebook.rulebook_routes import picture_of, pictured, rulebook
 from viewer.server import host_pages
 from viewer.server.access import BY_LINK, access, require_access
 from viewer.server.compression import readable, sendable
-from viewer.server.context import Ledgers, give_back, loss
+from viewer.server.context import Ledgers, Served, give_back, loss
 from viewer.server.endpoints import problem, register
 from viewer.server.health import health
 from viewer.server.hosts import Hosts, bare
-from viewer.server.kept import Kept
 from viewer.server.limits import KEEPS, LIMITS, Limit, limit
 from viewer.server.logs import log
-from viewer.server.phones_of_links import Hands
 from viewer.server.policy import policy
 from viewer.server.request_lanes import is_late
 from viewer.server.request_log import RequestLog, current_entry, safe_traceback
@@ -118,7 +115,7 @@ class Viewer(Flask):
 
 
 def create_app(
-    open_store: Callable[[], SqliteStore],
+    open_store: Callable[[], SqliteStore] | None = None,
     *,
     recording: bool = True,
     private: bool = False,
@@ -127,7 +124,8 @@ def create_app(
     proxies: int = 0,
     hosts: Hosts | None = None,
 ) -> Flask:
-    """The viewer of a ledger.  `open_store` opens it, once for each request at the same time.
+    """The viewer of a ledger.  `open_store` opens it, once for each request at the same time; without it, each request
+    says which of many it is for (see `Served`).
 
     Without `recording` the ledger is read-only.  If it is `private`, people see a record only with its link, and only
     the owner sees the list.  With `by_link` only people with a link begin games.  `limits` turns on rate limits.
@@ -137,8 +135,8 @@ def create_app(
     app = Viewer(__name__, static_folder=None)
     app.jinja_loader = loader()
     app.config.update(MAX_CONTENT_LENGTH=LARGEST, MAX_FORM_MEMORY_SIZE=LARGEST_FORM, MAX_FORM_PARTS=MOST_FIELDS)
-    app.extensions.update(ledgers=Ledgers(open_store), kept=Kept(), hands=Hands())
-    app.extensions.update(apart=Apart())
+    if open_store is not None:
+        app.extensions["served"] = Served(Ledgers(open_store))
     app.extensions.update(recording=recording, private=private, by_link=by_link, hosts=hosts)
     app.teardown_appcontext(give_back)
     app.teardown_request(_leave_club)
@@ -183,7 +181,9 @@ def create_host(folder: Path, hosts: Hosts, *, recording: bool) -> Flask:
     app = Viewer(__name__, static_folder=None)
     app.jinja_loader = loader()
     app.config.update(MAX_CONTENT_LENGTH=LARGEST_FORM, MAX_FORM_MEMORY_SIZE=LARGEST_FORM)
-    app.extensions.update(folder=folder, hosts=hosts, recording=recording, kept=Kept())
+    app.extensions.update(
+        folder=folder, hosts=hosts, recording=recording, served=Served(Ledgers(lambda: SqliteStore(folder)))
+    )
     equip(app.jinja_env)
     app.jinja_env.globals.update(navigation=host_pages.navigation, loss=str, rules_here=str)
     for refuse in (_refuse_late, _refuse_other_hosts, _refuse_compressed, _refuse_for_club):

@@ -1,12 +1,13 @@
-"""Many clubs: each ledger of a folder is an application of its own, at `/NAME/`, opened when somebody asks for it."""
+"""Many clubs: each ledger of a folder is at `/NAME/`, opened when somebody asks for it, with all that is its own."""
 
 import threading
 import time
 from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from flask import Flask
@@ -17,7 +18,7 @@ from ledger.record.errors import LedgerError
 from ledger.stores.store import SqliteStore
 from viewer import background
 from viewer.app import REFUSAL
-from viewer.server.context import Ledgers
+from viewer.server.context import SERVED, Ledgers, Served
 from viewer.server.hosts import Hosts
 from viewer.server.kept import Kept
 from viewer.server.logs import CLUB, logger
@@ -32,24 +33,16 @@ IDLE = 600.0
 """Seconds after which a club is closed that nobody asks for."""
 
 
-class Club(NamedTuple):
-    """A club that is open: its application, its ledger, which file that is, and when somebody last asked for it."""
+class Club(Served):
+    """A club that is open: which file that is, and when somebody last asked for it."""
 
-    app: Flask
-    store: SqliteStore
-    identity: tuple[int, int]
-    used: list[float]
-
-    @property
-    def ledgers(self) -> Ledgers:
-        """The ledgers of its requests."""
-        ledgers: Ledgers = self.app.extensions["ledgers"]
-        return ledgers
-
-    def close(self) -> None:
-        """Closes its ledgers: one whole file is left."""
-        self.ledgers.close()
-        self.store.close()
+    def __init__(self, path: Path) -> None:
+        """Opens it.  Raises LedgerError."""
+        with SqliteStore(path) as store:
+            first = store.reopen()
+        super().__init__(Ledgers(first.reopen, first, most=LEDGERS), Kept(KEPT))
+        self.identity, self.read_only = first.connection.identity, first.connection.read_only
+        self.used = time.monotonic()
 
 
 Work = Callable[[str, Club, threading.Event], None]
@@ -63,14 +56,14 @@ class Refused(Exception):
 class Clubs:
     """The clubs of a folder, as a WSGI application.
 
-    `make` is the application of a ledger, `host` that of the addresses that are no club's.  With `hosts` that know
-    where the names of clubs end, a club is at the root of a name of its own, too.
+    `make` is the application of all clubs, or of those that are `read_only`, `host` that of the addresses that are no
+    club's.  With `hosts` that know where the names of clubs end, a club is at the root of a name of its own, too.
     """
 
     def __init__(
-        self, folder: Path, make: Callable[[SqliteStore], Flask], host: Flask, hosts: Hosts, proxies: int = 0
+        self, folder: Path, make: Callable[[bool], Flask], host: Flask, hosts: Hosts, proxies: int = 0
     ) -> None:
-        self.path, self._make, self._host, self._hosts = folder, make, host, hosts
+        self.path, self._app, self._host, self._hosts = folder, cache(make), host, hosts
         self.phones = ""
         """The address of the host for phones on its network; "" if they have none."""
         self._lock, self._opening = threading.Lock(), defaultdict[str, threading.Lock](threading.Lock)
@@ -98,8 +91,8 @@ class Clubs:
             except Refused as error:
                 refusal = error.args
             else:
-                environ["SCRIPT_NAME"], environ["PATH_INFO"] = root, rest
-                return club.app(environ, start_response)
+                environ |= {"SCRIPT_NAME": root, "PATH_INFO": rest, SERVED: club}
+                return self._app(club.read_only)(environ, start_response)
         else:
             return self._host(environ, start_response)
         environ[REFUSAL] = refusal
@@ -134,22 +127,18 @@ class Clubs:
                 with self._lock:
                     self._open[name] = club
                     self._open.move_to_end(name)
-                club.used[0] = time.monotonic()
+                club.used = time.monotonic()
                 return club
-            return self._opened(name, path, identity)
+            return self._opened(name, path)
 
-    def _opened(self, name: str, path: Path, identity: tuple[int, int]) -> Club:
+    def _opened(self, name: str, path: Path) -> Club:
         try:
-            store = SqliteStore(path)
-            app = self._make(store)
+            club = Club(path)
         except (LedgerError, OSError):
             logger.exception("the club cannot be opened")
             detail = "its ledger cannot be opened: tell its host. Nothing is lost that a phone keeps"
             raise Refused(503, "This club is not to be had now", detail) from None
-        app.extensions["ledgers"].most, app.extensions["kept"] = LEDGERS, Kept(KEPT)
-        if self.phones:
-            app.extensions["phones"] = f"{self.phones}{name}/"
-        club = Club(app, store, identity, [time.monotonic()])
+        club.phones = self.phones and f"{self.phones}{name}/"
         with self._lock:
             self._open[name] = club
             oldest = [next(iter(self._open))] if len(self._open) > MOST else []
@@ -161,7 +150,7 @@ class Clubs:
         with self._lock:
             club = self._open.pop(name, None)
         if club:
-            club.close()
+            club.ledgers.close()
 
     @contextmanager
     def at_work(self, stop: threading.Event) -> Iterator[None]:
@@ -195,7 +184,7 @@ class Clubs:
 
     def _tidy(self, name: str, club: Club, _stop: threading.Event) -> None:
         """Closes a club that is set aside, or that nobody has asked for lately."""
-        if is_aside(self.path, name) or club.used[0] < time.monotonic() - IDLE:
+        if is_aside(self.path, name) or club.used < time.monotonic() - IDLE:
             self._close(name)
 
 

@@ -119,7 +119,7 @@ def serve(
 
     configure(log_format)
     hosts = answered_hosts(host, *names, *([club_host] if club_host else []), clubs=club_host)
-    make = _app_maker(readers, read_only=read_only, private=private, by_link=by_link, hosts=hosts)
+    make = _app_maker(readers, private=private, by_link=by_link, hosts=hosts)
 
     def announce(server: Any) -> None:
         _announce(path, host, server, in_browser=in_browser)
@@ -134,18 +134,18 @@ def serve(
     with ledger_at(path, make=not read_only) as store:
         _require_writable(store, path, read_only=read_only)
         audit_first(store)
-        serve_app(store, make(store, proxies=proxies), host, port, announce, proxies=proxies)
+        app = make(read_only or store.connection.read_only, store.reopen, proxies=proxies)
+        serve_app(store, app, host, port, announce, proxies=proxies)
     _say_if_split(store)
 
 
-def _app_maker(readers: tuple[str, ...], *, read_only: bool, **how: Any) -> Callable[..., Any]:
-    """A function that makes the application of a ledger; pages of the sites `readers` may read its API."""
+def _app_maker(readers: tuple[str, ...], **how: Any) -> Callable[..., Any]:
+    """A function that makes the application of a ledger, or of many; pages of the sites `readers` may read its API."""
     from viewer.app import create_app
     from viewer.server.tags_and_origins import let_read
 
-    def make(store: SqliteStore, **more: Any) -> Any:
-        recording = not read_only and not store.connection.read_only
-        app = create_app(store.reopen, recording=recording, limits=True, **how, **more)
+    def make(read_only: bool, open_store: Callable[[], SqliteStore] | None = None, **more: Any) -> Any:
+        app = create_app(open_store, recording=not read_only, limits=True, **how, **more)
         let_read(app, readers)
         return app
 
@@ -160,7 +160,8 @@ def _clubs(folder: Path, make: Callable[..., Any], hosts: Hosts, *, read_only: b
 
     if others := sorted({path.name for path in folder.glob("*.sqlite")} - {path.name for path in clubs_in(folder)}):
         echo(f"Note: no club can have the name of {', '.join(others)}: small letters, digits and hyphens", err=True)
-    return Clubs(folder, make, create_host(folder, hosts, recording=not read_only), hosts, proxies)
+    host = create_host(folder, hosts, recording=not read_only)
+    return Clubs(folder, lambda not_this: make(read_only or not_this), host, hosts, proxies)
 
 
 def serve_app(
@@ -189,7 +190,7 @@ def serve_app(
         if hasattr(app, "phones"):
             app.phones = phones
         else:
-            app.extensions["phones"] = phones
+            app.extensions["served"].phones = phones
     with noted(store.path, host, port_of(server)):
         announce(server)
         with app.at_work(stop) if hasattr(app, "at_work") else _auditing(store, stop, app.extensions):
@@ -229,7 +230,7 @@ def _auditing(store: SqliteStore, stop: threading.Event, extensions: dict[str, A
     yield
     if auditor.ident:
         auditor.join(background.PAUSE)
-    extensions["ledgers"].close()
+    extensions["served"].ledgers.close()
 
 
 def audit_first(store: SqliteStore) -> None:

@@ -124,6 +124,6 @@ if __name__ == "__main__":
         visitor = app.test_client()
         for path in FIRST:
             visitor.get(path, headers={"Accept-Encoding": "gzip"}).get_data()
-        app.extensions["ledgers"].close()
+        app.extensions["served"].ledgers.close()
         gc.freeze()  # so that a server copies less of the memory that it shares with this process
         _fork_servers()

@@ -25,7 +25,7 @@ from ledger.stores.query import Query, Row
 from viewer.club.club_addresses import event_url, player_url
 from viewer.paper.evening_tables import sheet
 from viewer.server.access import BY_LINK, require_owner, unauthorized
-from viewer.server.context import ledger_recorder, store
+from viewer.server.context import ledger_recorder, own, store
 from viewer.server.endpoints import Endpoints, Nothing
 from viewer.server.hosts import is_foreign
 from viewer.server.phones_of_links import Hands, Phone
@@ -165,12 +165,11 @@ class RecordersLink(NamedTuple):
 
 def _playing() -> Iterator[tuple[Row, list[RecordersLink]]]:
     """The games in play that have a recorder's link, the latest first, with their links."""
-    hands: Hands = current_app.extensions["hands"]
     for row in store().find(Query(closed=False, limit=MOST_PLAYING)):
         if row.card or (row.audit and row.audit.finished):
             continue
         digests = [key.digest for key in store().kept(Key, row.id) if key.role == "record"]
-        links = [RecordersLink(digest.hex(), hands.of(row.id, digest)) for digest in digests]
+        links = [RecordersLink(digest.hex(), own(Hands).of(row.id, digest)) for digest in digests]
         if links:
             yield row, links
 

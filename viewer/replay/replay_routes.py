@@ -27,12 +27,13 @@ from viewer.pictures.look import Look
 from viewer.pictures.reel import SHAPES, Known, look_of
 from viewer.pictures.table_svg import ON_PAGE, printed
 from viewer.replay.decided import told
+from viewer.replay.decided_apart import Apart
 from viewer.replay.link_preview import card
 from viewer.replay.reels_for_pages import reel_json
 from viewer.replay.replay_view import ReplayView
 from viewer.replay.template_values import parts_of, renewed
 from viewer.server.compression import as_packed, packed
-from viewer.server.context import loss, store
+from viewer.server.context import loss, own, store
 from viewer.server.kept import kept
 from viewer.server.roles import is_owner
 
@@ -233,7 +234,7 @@ def decided(record_id: str) -> Response:
     if not view.decidable:
         abort(404)
     keep, key = kept(), _decided_key(record_id)
-    current_app.extensions["apart"].ask(key, view.record, lambda value: keep.get_or_make(key, lambda: value, len))
+    own(Apart).ask(key, view.record, lambda value: keep.get_or_make(key, lambda: value, len))
     return Response("It is being worked out. Load this page again in a moment.", 202, {"Refresh": "2"})
 
 

@@ -1,10 +1,11 @@
-"""What every part of the viewer needs from the application: the ledger of this request."""
+"""What every part of the viewer needs from the application: the ledger of this request, and what belongs to it."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Condition
+from typing import Any, TypeVar
 
-from flask import current_app, g
+from flask import current_app, g, has_request_context, request
 
 from ledger.games import catalog
 from ledger.keep.recorder import Recorder
@@ -15,6 +16,9 @@ PATIENCE = 2.0
 """How many seconds `Ledgers.close` waits for requests that are ending."""
 KEPT = 10
 """The ledgers that stay open for the next requests.  Each has a few open files and a third of a megabyte."""
+SERVED = "domino_ledger.served"
+"""The key of what is served in the environment of a request to one of many clubs."""
+Own = TypeVar("Own")
 
 
 class Ledgers:
@@ -23,9 +27,9 @@ class Ledgers:
     A request takes one and gives it back when it is answered.
     """
 
-    def __init__(self, open_store: Callable[[], SqliteStore]) -> None:
-        self._open, self._changed, self.most = open_store, Condition(), KEPT
-        self._free: list[SqliteStore] = []
+    def __init__(self, open_store: Callable[[], SqliteStore], *first: SqliteStore, most: int = KEPT) -> None:
+        self._open, self._changed, self._most = open_store, Condition(), most
+        self._free = list(first)
         self._taken = 0
         self._closed = False
 
@@ -53,7 +57,7 @@ class Ledgers:
     def give_back(self, store: SqliteStore) -> None:
         """Keeps a ledger for the next request, or closes it if there are enough."""
         with self._changed:
-            keep = not self._closed and len(self._free) < self.most
+            keep = not self._closed and len(self._free) < self._most
             if keep:
                 self._free.append(store)
         if not keep:
@@ -79,16 +83,46 @@ class Ledgers:
             self._changed.notify_all()
 
 
+class Served:
+    """A ledger that is served, with what belongs to it alone: of two clubs, neither has anything of the other's.
+
+    `phones` is its address for phones on the network of this machine; "" if they have none.
+    """
+
+    def __init__(self, ledgers: Ledgers, *own: object) -> None:
+        self.ledgers, self.phones = ledgers, ""
+        self._own: dict[object, Any] = {type(one): one for one in own}
+
+    def own(self, kind: type[Own]) -> Own:
+        """The one of a kind that it has, such as `Kept`; made when it is first asked for."""
+        if kind not in self._own:
+            self._own.setdefault(kind, kind())
+        only: Own = self._own[kind]
+        return only
+
+
+def served() -> Served:
+    """What is served to this request."""
+    club = request.environ.get(SERVED) if has_request_context() else None
+    ledger: Served = club or current_app.extensions["served"]
+    return ledger
+
+
+def own(kind: type[Own]) -> Own:
+    """The one of a kind that the ledger of this request has of its own."""
+    return served().own(kind)
+
+
 def ledgers() -> Ledgers:
-    """The ledgers of this application."""
-    open_ledgers: Ledgers = current_app.extensions["ledgers"]
-    return open_ledgers
+    """The ledgers that are open for requests like this one."""
+    return served().ledgers
 
 
 def store() -> SqliteStore:
     """The ledger of this request, for as long as the request is answered.  A generator takes `ledgers().one()`."""
     if "store" not in g:
-        g.store = ledgers().borrow()
+        g.ledgers = ledgers()
+        g.store = g.ledgers.borrow()
     taken: SqliteStore = g.store
     return taken
 
@@ -96,7 +130,7 @@ def store() -> SqliteStore:
 def give_back(_error: BaseException | None = None) -> None:
     """Gives the ledger of this request back."""
     if "store" in g:
-        ledgers().give_back(g.pop("store"))
+        g.ledgers.give_back(g.pop("store"))
 
 
 def loss() -> str:

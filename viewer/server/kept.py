@@ -5,7 +5,7 @@ from collections.abc import Callable, Hashable
 from threading import Lock
 from typing import Any, TypeVar
 
-from flask import current_app
+from viewer.server.context import own
 
 MOST = 16 << 20
 """The bytes of all that a process keeps."""
@@ -59,6 +59,5 @@ class Kept:
 
 
 def kept() -> Kept:
-    """What this application keeps."""
-    of_application: Kept = current_app.extensions["kept"]
-    return of_application
+    """What is kept of the ledger of this request."""
+    return own(Kept)

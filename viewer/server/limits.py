@@ -5,17 +5,19 @@ behind one address.  A client over the limit learns when to try again, and a pho
 """
 
 import math
+import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Hashable, Sequence
+from functools import cache, wraps
+from threading import Lock
 from typing import Any, NamedTuple
 
 from flask import Flask, Response, g, make_response, request
-from flask_limiter import Limiter, RequestLimit
 
 from ledger.keep.recorder import key_digest
 from ledger.stores import questions
 from viewer.server.access import BEGINS
-from viewer.server.context import store
+from viewer.server.context import own, store
 from viewer.server.request_lanes import network
 from viewer.server.roles import bearer, holds_key, roles
 
@@ -71,15 +73,25 @@ def _begun(_answer: Response) -> bool:
 
 
 class Limit(NamedTuple):
-    """How often each client may send a request.
+    """How often each client may send a request, such as "60 per minute".
 
-    `key` tells clients apart, and `free` requests do not count; `counts` says of an answer whether it does.
+    `key` tells clients apart, and `free` requests do not count; `counts` says of an answer whether it does.  `amount`
+    is what a request counts.
     """
 
     often: str
     key: Callable[[], str] = address
-    free: Callable[[], bool] | None = None
+    free: Callable[[], bool] = lambda: False
     counts: Callable[[Response], bool] | None = None
+    amount: Callable[[], int] = lambda: 1
+
+
+@cache
+def window(often: str) -> tuple[int, int]:
+    """How much is allowed in how many seconds."""
+    parts = re.match(r"(\d+) per (\d*) ?(second|minute|hour)", often)
+    assert parts, often  # noqa: S101  it stands in this file
+    return int(parts[1]), int(parts[2] or 1) * {"second": 1, "minute": 60, "hour": 3600}[parts[3]]
 
 
 LIMITS: dict[str, tuple[Limit, ...]] = {
@@ -122,11 +134,44 @@ LIMITS: dict[str, tuple[Limit, ...]] = {
     "season.page": (Limit("60 per minute"),),
     "season.as_one_file": (Limit("20 per minute"),),
 }
-"""The limits by endpoint.  Windows are fixed: the first begins with the first request."""
+"""The limits by endpoint."""
 BYTES = 20_000_000
 """The most bytes that one address may send in an hour to what a ledger keeps for ever: ten times a large tournament."""
+KEPT = Limit(
+    f"{BYTES} per hour",
+    free=lambda: "owner" in roles("") or (request.endpoint == "api.exchange" and not _question()),
+    counts=lambda _answer: not g.get("proved"),  # what a seal proves was in the ledger before
+    amount=lambda: request.content_length or 0,
+)
 KEEPS = (*BEGINS, "api.append", "api.exchange", "comments.add_comment")
 """The endpoints that keep what anybody sends."""
+ROOM = 1000
+"""The windows that are remembered before those that have ended are forgotten."""
+
+
+class Windows:
+    """What was counted lately, in windows of time: each begins with its first count."""
+
+    def __init__(self) -> None:
+        self._lock, self._room = Lock(), ROOM
+        self._windows: dict[Hashable, tuple[float, int]] = {}
+        """When each ends, and what was counted."""
+
+    def wait(self, key: Hashable, rule: Limit, *, count: bool) -> float:
+        """The seconds until this request is allowed; 0 if it is now, and then it may `count` at once."""
+        (most, seconds), amount, now = window(rule.often), rule.amount(), time.time()
+        with self._lock:
+            end, counted = self._windows.get(key, (0.0, 0))
+            if end <= now:
+                end, counted = now + seconds, 0
+            if counted + amount > most:
+                return end - now
+            if count:
+                self._windows[key] = end, counted + amount
+            if len(self._windows) > self._room:
+                self._windows = {key: lately for key, lately in self._windows.items() if lately[0] > now}
+                self._room = ROOM + 2 * len(self._windows)
+        return 0.0
 
 
 def limit(
@@ -137,29 +182,31 @@ def limit(
 ) -> None:
     """Adds limits to an application, also of bytes to what `keeps` them; `say` makes the answer, as for any problem."""
 
-    def too_often(limit: RequestLimit) -> Response:
-        wait = max(1, math.ceil(limit.reset_at - time.time()))
-        amount = limit.limit.amount
-        what = f"{amount // 1_000_000} MB" if amount == BYTES else f"{amount} requests"
-        detail = f"more than {what} in {limit.limit.get_expiry()} seconds: try again in {wait}"
-        answer = make_response(say(429, "Too many requests", detail))
+    def limited(view: Callable[..., Any], rules: Sequence[tuple[Hashable, Limit]]) -> Callable[..., Any]:
+        @wraps(view)
+        def answer(**parts: Any) -> Any:
+            asked = [(rule, (name, rule.key())) for name, rule in rules if not rule.free()]
+            for rule, key in asked:
+                if wait := own(Windows).wait(key, rule, count=rule.counts is None):
+                    return too_often(rule, wait)
+            response = make_response(view(**parts))
+            for rule, key in asked:
+                if rule.counts is not None and rule.counts(response):
+                    own(Windows).wait(key, rule, count=True)
+            return response
+
+        return answer
+
+    def too_often(rule: Limit, seconds: float) -> Response:
+        most, within = window(rule.often)
+        what, wait = f"{most // 1_000_000} MB" if rule is KEPT else f"{most} requests", max(1, math.ceil(seconds))
+        answer = make_response(
+            say(429, "Too many requests", f"more than {what} in {within} seconds: try again in {wait}")
+        )
         answer.headers["Retry-After"] = str(wait)
         return answer
 
-    limiter = Limiter(address, app=app, storage_uri="memory://", strategy="fixed-window", on_breach=too_often)
-    for endpoint, limits in by_endpoint.items():
-        view: Any = app.view_functions[endpoint]
-        for rule in limits:
-            view = limiter.limit(rule.often, key_func=rule.key, exempt_when=rule.free, deduct_when=rule.counts)(view)
-        app.view_functions[endpoint] = view
-    budget = limiter.shared_limit(
-        f"{BYTES} per hour",
-        "bytes",
-        exempt_when=lambda: "owner" in roles("") or (request.endpoint == "api.exchange" and not _question()),
-        # What a seal proves was in the ledger before.
-        deduct_when=lambda _answer: not g.get("proved"),
-        cost=lambda: request.content_length or 0,
-    )
-    for endpoint in keeps:
-        kept: Any = app.view_functions[endpoint]
-        app.view_functions[endpoint] = budget(kept)
+    for endpoint in dict.fromkeys((*by_endpoint, *keeps)):
+        rules = [((endpoint, number), rule) for number, rule in enumerate(by_endpoint.get(endpoint, ()))]
+        rules += [(("bytes", 0), KEPT)] * (endpoint in keeps)
+        app.view_functions[endpoint] = limited(app.view_functions[endpoint], rules)

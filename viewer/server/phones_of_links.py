@@ -5,9 +5,10 @@ from collections import OrderedDict
 from threading import Lock
 from typing import NamedTuple
 
-from flask import current_app, request
+from flask import request
 
 from ledger.keep.recorder import now
+from viewer.server.context import own
 from viewer.server.limits import address
 
 MOST = 2000
@@ -70,5 +71,4 @@ KINDS = (
 
 def note_phone(record_id: str, digest: bytes, entries: int = 0) -> None:
     """Notes for the owner that the phone of this request uses the link with this digest."""
-    hands: Hands = current_app.extensions["hands"]
-    hands.note(record_id, digest, (address(), request.headers.get("User-Agent", "")[:LONGEST]), entries)
+    own(Hands).note(record_id, digest, (address(), request.headers.get("User-Agent", "")[:LONGEST]), entries)

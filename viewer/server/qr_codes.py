@@ -6,6 +6,8 @@ import segno
 from flask import current_app, request, url_for
 from markupsafe import Markup
 
+from viewer.server.context import served
+
 
 def phone_link() -> str:
     """The address at which a phone begins a game here; empty if phones cannot reach this server."""
@@ -17,7 +19,7 @@ def phone_base() -> str:
     """The address of this server for phones, without a slash at its end; empty if they cannot reach it."""
     host = urlsplit(request.host_url).hostname or ""
     here = host == "localhost" or host.endswith(".localhost") or host in ("127.0.0.1", "::1")
-    base = current_app.extensions.get("phones", "") if here else request.host_url
+    base = served().phones if here else request.host_url
     return str(base).rstrip("/")
 
 

@@ -73,7 +73,7 @@ def test_the_sheet_has_a_code_for_each_table_that_records_there(
     key = new_key()
     monkeypatch.setattr("ledger.keep.recorder.new_key", lambda: key)
     assert "Phones cannot reach this address" in client_of(app).post("/owner/tables", data={"played": DAY}).text
-    app.extensions["phones"] = "http://club.example/"  # as a server notes it that listens everywhere
+    app.extensions["served"].phones = "http://club.example/"  # as a server notes it that listens everywhere
     page = client_of(app).post("/owner/tables", data={"played": DAY})
     assert page.status_code == 200
     assert page.headers["Cache-Control"] == "no-store"

@@ -24,8 +24,12 @@ from ledger.stores.query import Query
 from ledger.stores.store import SqliteStore
 from viewer import clubs
 from viewer.app import create_app, create_host
-from viewer.clubs import Clubs
+from viewer.clubs import Club, Clubs
+from viewer.replay.decided_apart import Apart
 from viewer.server.hosts import Hosts
+from viewer.server.kept import Kept
+from viewer.server.limits import Windows
+from viewer.server.phones_of_links import Hands
 from waiting import wait_until
 
 SECRETS = {"north": "Nora", "south": "Sven"}
@@ -51,8 +55,8 @@ def server(folder: Path, *, private: bool = False, club_host: str = "", recordin
     """A server of a folder of clubs."""
     hosts = Hosts(("play.example",), club_host)
 
-    def make(store: SqliteStore) -> Flask:
-        return create_app(store.reopen, private=private, limits=True, hosts=hosts)
+    def make(read_only: bool) -> Flask:
+        return create_app(recording=not read_only, private=private, limits=True, hosts=hosts)
 
     return Clubs(folder, make, create_host(folder, hosts, recording=recording), hosts)
 
@@ -123,9 +127,10 @@ def test_limits_and_caches_and_phones_are_each_clubs_own(served: Clubs) -> None:
         browser.post("/north/door", data={"key": "x"})
     assert browser.post("/north/door", data={"key": "x"}).status_code == 429
     assert browser.post("/south/door", data={"key": "x"}).status_code == 401
-    north, south = (served.club(name).app.extensions for name in SECRETS)
-    for shared in ("ledgers", "kept", "hands"):
-        assert north[shared] is not south[shared]
+    north, south = map(served.club, SECRETS)
+    assert north.ledgers is not south.ledgers
+    for kind in (Kept, Hands, Windows, Apart):
+        assert north.own(kind) is north.own(kind) is not south.own(kind)
 
 
 @pytest.mark.parametrize("path", ["/g/mine", "/", "/g/mine/record.json", "/players"])
@@ -204,7 +209,7 @@ def test_only_the_last_used_stay_open(folder: Path, monkeypatch: pytest.MonkeyPa
 
 def test_who_is_not_asked_for_is_closed(folder: Path, served: Clubs) -> None:
     assert Client(served).get("/north/").status_code == 200
-    served.club("north").used[0] = time.monotonic() - clubs.IDLE - 1
+    served.club("north").used = time.monotonic() - clubs.IDLE - 1
     wait_until(lambda: not (folder / "north.sqlite-wal").exists(), "the club is closed")
     assert not len(served)
 
@@ -220,16 +225,15 @@ def test_new_moves_are_audited_in_each_club(folder: Path, served: Clubs) -> None
     wait_until(lambda: all(map(audited, SECRETS)), "both are audited")
 
 
-def test_many_ask_for_a_cold_club_at_once_and_it_is_opened_once(folder: Path) -> None:
+def test_many_ask_for_a_cold_club_at_once_and_it_is_opened_once(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     running = server(folder)
-    opened = list[str]()
-    make = running._make
+    opened = list[Path]()
 
-    def counted(store: SqliteStore) -> Flask:
-        opened.append(str(store.path))
-        return make(store)
+    def counted(path: Path) -> Club:
+        opened.append(path)
+        return Club(path)
 
-    running._make = counted
+    monkeypatch.setattr(clubs, "Club", counted)
     threads = [threading.Thread(target=Client(running).get, args=("/north/",)) for _ in range(6)]
     for thread in threads:
         thread.start()

@@ -103,7 +103,7 @@ def test_an_archive_that_is_sent_after_its_request_has_a_ledger_of_its_own(app: 
         ledger = store()
         assert set(opened) > {ledger}
         assert len([first, *lines]) == 3
-    assert set(opened) == {app.extensions["ledgers"].borrow() for _ in range(2)}, "both were given back"
+    assert set(opened) == {app.extensions["served"].ledgers.borrow() for _ in range(2)}, "both were given back"
 
 
 def test_only_some_stay_open_for_the_next_requests(opened: Opened) -> None:

@@ -62,8 +62,7 @@ class Table:
 @pytest.fixture
 def club(monkeypatch: pytest.MonkeyPatch) -> Club:
     club = Club()
-    for place in ("limits.storage.memory", "viewer.server.limits"):
-        monkeypatch.setattr(f"{place}.time", SimpleNamespace(time=lambda: club.now))
+    monkeypatch.setattr("viewer.server.limits.time", SimpleNamespace(time=lambda: club.now))
     return club
 
 

@@ -16,6 +16,7 @@ from ledger.play.simulate import simulate
 from temporary import TemporaryStore
 from viewer.app import create_app
 from viewer.pictures import png_and_gif
+from viewer.server.context import Ledgers, Served
 from viewer.server.kept import Kept
 
 PAGES = ("", "?ply=3", "/parts", "/reel?shape=phone", "/position.svg?ply=3", "/thumbnail.svg")
@@ -36,7 +37,8 @@ def test_however_much_is_asked_no_cache_outgrows_its_bytes() -> None:
     for _ in refresh(store):
         pass
     app, most = create_app(store.reopen), 1_000_000
-    app.extensions["kept"] = cache = Kept(most)
+    cache = Kept(most)
+    app.extensions["served"] = Served(Ledgers(store.reopen), cache)
     before = dict[str, int]()
     for host, some in (("one", names[:2]), ("two", names[2:4]), ("three", names[4:])):
         client = app.test_client()

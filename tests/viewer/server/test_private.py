@@ -185,7 +185,7 @@ def test_no_secret_stands_in_the_ledger_or_its_copies(tmp_path: Path) -> None:
             )
         store.connection.copy_to(tmp_path / "b.sqlite")
         assert store.version("mine") == 2
-        client.application.extensions["ledgers"].close()
+        client.application.extensions["served"].ledgers.close()
     for file in tmp_path.iterdir():
         text = file.read_bytes()
         assert not [name for name, key in KEYS.items() if re.search(re.escape(key).encode(), text)], file

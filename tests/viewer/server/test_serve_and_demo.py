@@ -108,7 +108,7 @@ def test_serve_on_a_network_says_so_and_its_home_page_knows_the_address(
     port = first.split("http://127.0.0.1:")[1].split("/")[0]
     assert second == f"For phones on this network: http://192.168.7.7:{port}/"
     assert served.app is not None
-    assert served.app.extensions["phones"] == f"http://192.168.7.7:{port}/"
+    assert served.app.extensions["served"].phones == f"http://192.168.7.7:{port}/"
 
 
 def test_serve_refuses_a_port_in_use_and_an_address_of_another_machine(
