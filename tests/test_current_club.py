@@ -25,6 +25,8 @@ from ledger.stores.beside import Alias, Named
 from ledger.stores.store import SqliteStore
 from viewer.app import create_app
 from viewer.club.current_club import current_club
+from viewer.server.context import Ledgers, Served
+from viewer.server.kept import Kept
 
 PLAYERS = tuple(Player(id=name.lower(), name=name) for name in ("Ana", "Ben", "Cy"))
 GAMES = ("zigzag", "ziggurat")
@@ -47,13 +49,13 @@ class Server:
     """The club of a ledger's server."""
 
     def __init__(self) -> None:
-        self._store: SqliteStore
-        self._app = create_app(lambda: self._store)
+        self._kept = Kept()
 
     def club(self, store: SqliteStore) -> Club:
         """The club as the server sees it now."""
-        self._store = store
-        with self._app.app_context():
+        app = create_app(lambda: store)
+        app.extensions["served"] = Served(Ledgers(lambda: store), self._kept)
+        with app.app_context():
             return current_club()
 
 
