@@ -101,14 +101,14 @@ def test_a_server_says_so_and_takes_no_move(path: Path, way: str) -> None:
         assert (health.status_code, "nothing is written any more: its" in health.text) == (503, True)
         assert health.json["recording"] is False
         page = client.get("/").text
-        assert (page.count('role="alert"'), "Tell its keeper" in page, "Stop the programs" in page) == (1, True, False)
+        assert (page.count('role="alert"'), "Tell its owner" in page, "Stop the programs" in page) == (1, True, False)
         other = create_app(store.reopen).test_client()  # none of its threads opens what is there now
         assert "nothing was written: " in other.get("/healthz").json["reason"]
-        assert "Tell its keeper" in other.get("/").text
+        assert "Tell its owner" in other.get("/").text
         for asked in (client, other):
             answer = asked.post("/api/v1/records/r/events", json=MOVE, headers={"Authorization": "Bearer key"})
             assert answer.status_code == 503, answer.text
-            assert re.fullmatch(r"nothing was written: its [^.]*\. Tell its keeper", answer.json["detail"])
+            assert re.fullmatch(r"nothing was written: its [^.]*\. Tell its owner", answer.json["detail"])
     assert (
         not path.exists() or path.is_symlink() or way not in ("removed", "moved", "moved with all", "its folder moved")
     )

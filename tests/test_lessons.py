@@ -61,20 +61,20 @@ def test_each_step_has_a_picture_with_one_arrow_inside_it(name: str) -> None:
 
 @pytest.mark.parametrize("name", catalog.built_in())
 def test_the_page_of_a_game_teaches_before_its_clauses_and_ends_in_puzzles(client: FlaskClient, name: str) -> None:
-    page = client.get(f"/games/{name}").text
+    page = client.get(f"/rules/{name}").text
     taught = page[page.index("How to play") : page.index("Rules, clause by clause")]
     for lesson in ALL:
         if lesson.game == name:
             assert all(step.says in taught for step in lesson.steps)
     assert 'id="how-to-play"' in page
     for part in range(1, parts_of(name) + 1):
-        address = f"/games/{name}/picture.svg" + (f"?at={part}" if part > 1 else "")
+        address = f"/rules/{name}/picture.svg" + (f"?at={part}" if part > 1 else "")
         assert f'src="{address}"' in taught
         assert client.get(address).status_code == 200
-    assert client.get(f"/games/{name}/picture.svg?at={parts_of(name) + 1}").status_code == 404
+    assert client.get(f"/rules/{name}/picture.svg?at={parts_of(name) + 1}").status_code == 404
     for number in (1, 2, 3):
         assert f'href="/referee/{name}-{number}"' in taught
         assert puzzle(f"{name}-{number}").record.opening.game == name
         assert client.get(f"/referee/{name}-{number}").status_code == 200
     new_game = client.get(f"/new?game={name}").text
-    assert f'href="/games/{name}#how-to-play">How to play</a>' in new_game
+    assert f'href="/rules/{name}#how-to-play">How to play</a>' in new_game

@@ -71,7 +71,7 @@ def test_verify_finds_the_loss_and_new_events_are_refused(path: Path) -> None:
 def test_every_page_says_that_events_are_gone(path: Path) -> None:
     with SqliteStore(path) as store:
         client = client_of(store)
-        for page in ("/", "/g/kept", "/embed/kept", "/g/kept/print", "/games", "/r/kept", "/new", "/g/late"):
+        for page in ("/", "/g/kept", "/embed/kept", "/g/kept/print", "/rules", "/r/kept", "/new", "/g/late"):
             assert "2 events are gone: it had 4 and has 2" in client.get(page).text, page
         assert "2 events are gone" in client.get("/api/v1/records").json["loss"]  # type: ignore[index]
         health = client.get("/healthz")

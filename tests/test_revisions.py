@@ -144,8 +144,8 @@ store = SqliteStore({str(tmp_path / "replay.sqlite")!r})
 for name, rules in (("one", ""), ("two", ',"rules":"2"'), ("nine", ',"rules":"9"')):
     Recorder(store).import_record(decode({breach!r}.replace('"type":"open"', '"type":"open"' + rules)), name)
 client = create_app(store.reopen).test_client()
-for path in ("/g/one", "/g/two", "/g/nine", "/g/nine/record.json", "/g/nine/sheet.txt", "/games/block?rules=1",
-             "/games/block?rules=9",
+for path in ("/g/one", "/g/two", "/g/nine", "/g/nine/record.json", "/g/nine/sheet.txt", "/rules/block?rules=1",
+             "/rules/block?rules=9",
              "/api/v1/games/block?rules=1", "/api/v1/records/one/screen", "/api/v1/records/nine/screen"):
     answer = client.get(path)
     print(path, answer.status_code, "the newest is 2" in answer.text, "block?rules=1#block.win" in answer.text,
@@ -158,8 +158,8 @@ for path in ("/g/one", "/g/two", "/g/nine", "/g/nine/record.json", "/g/nine/shee
         "/g/nine": ["422", "False", "False", "False"],
         "/g/nine/record.json": ["200", "False", "False", "False"],
         "/g/nine/sheet.txt": ["200", "False", "False", "False"],
-        "/games/block?rules=1": ["200", "False", "False", "False"],
-        "/games/block?rules=9": ["404", "False", "False", "False"],
+        "/rules/block?rules=1": ["200", "False", "False", "False"],
+        "/rules/block?rules=9": ["404", "False", "False", "False"],
         "/api/v1/games/block?rules=1": ["200", "False", "False", "False"],
         "/api/v1/records/one/screen": ["200", "False", "False", "False"],
         "/api/v1/records/nine/screen": ["422", "False", "False", "False"],

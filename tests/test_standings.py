@@ -62,8 +62,8 @@ def test_standings_by_wins_break_ties_by_the_games_among_those_who_tie() -> None
     assert [(place.rank, place.name, place.wins, place.points, place.direct) for place in places] == [
         (1, "Cy", Fraction(3, 2), 61, None), (2, "Ana", 1, 10, 1), (3, "Ben", 1, 92, 0), (4, "Dot", HALF, 11, None),
     ]  # fmt: skip
-    assert [(meeting.record, meeting.value) for meeting in places[0].meetings["dot"]] == [("3", 1), ("4", HALF)]
-    assert [(meeting.record, meeting.value) for meeting in places[3].meetings["cy"]] == [("3", 0), ("4", HALF)]
+    assert places[0].meetings["dot"] == (Fraction(3, 2), 2)
+    assert places[3].meetings["cy"] == (HALF, 2)
 
 
 def test_standings_by_points_add_up_the_scores() -> None:
@@ -82,7 +82,7 @@ def test_standings_by_points_add_up_the_scores() -> None:
         (3, "Ana", 52),
     ]
     assert [place.direct for place in result.places] == [None, 1, 0]
-    assert (len(result.games), len(result.unfinished), result.together) == (3, 1, 1)
+    assert (result.total, result.games, result.unfinished, result.together) == (5, 3, 1, 1)
 
 
 def test_people_who_are_equal_in_everything_share_a_rank() -> None:
@@ -114,8 +114,8 @@ def test_wins_add_up_and_meetings_are_seen_alike_from_both_sides(games: list[tup
         assert [place.rank for place in places] == sorted(place.rank for place in places)
         by_key = {place.key: place for place in places}
         for one, other in combinations(places, 2):
-            ours, theirs = one.meetings.get(other.key, ()), by_key[other.key].meetings.get(one.key, ())
-            assert [(meeting.record, 1 - meeting.value) for meeting in ours] == list(theirs)
+            ours, theirs = one.meetings.get(other.key, (0, 0)), by_key[other.key].meetings.get(one.key, (0, 0))
+            assert (ours[1] - ours[0], ours[1]) == theirs
 
 
 def test_numbers_are_written_with_their_usual_fractions() -> None:

@@ -25,11 +25,11 @@ from ledger.record.errors import (
 from ledger.stores.store import SqliteStore
 from viewer.api import api_routes, club_endpoints, import_endpoint
 from viewer.api.api_routes import api, schemas
-from viewer.club import owner_pages, schedule_page, season_page, statistics_page
+from viewer.club import event_pages, owner_pages, schedule_page, statistics_page
 from viewer.club.club_addresses import decimal, event_url, percent, player_url, replay_url
 from viewer.club.example_pages import examples
 from viewer.club.home import home, whole_id
-from viewer.club.player_and_event_pages import club
+from viewer.club.player_pages import club
 from viewer.every_page.navigation import served
 from viewer.every_page.sent_scripts import every_page
 from viewer.every_page.templates import CLUB_ROOT, equip, loader
@@ -63,7 +63,7 @@ from viewer.server.tags_and_origins import tag_by_bytes
 
 BLUEPRINTS = (
     every_page, rulebook, home, examples, pages, share, puzzles, thumbnails, club, schedule_page.pages,
-    season_page.pages, statistics_page.pages, recorder, comments,
+    event_pages.pages, statistics_page.pages, recorder, comments,
     paper, past, access, api, schemas, health, in_browser, owner_pages.pages,
 )  # fmt: skip
 ENDPOINTS = (
@@ -266,7 +266,7 @@ def _ledger_error(error: LedgerError) -> Any:
     current_entry().error = safe_traceback(error)
     why = "it cannot be read or written at the moment; send it again later, and it is recorded once"
     if isinstance(error, Displaced):
-        why = f"{error.reason.partition('. ')[0]}. Tell its keeper"
+        why = f"{error.reason.partition('. ')[0]}. Tell its owner"
     answer = make_response(_say(status, title, why))
     answer.headers["Retry-After"] = str(SOON)
     return answer

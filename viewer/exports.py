@@ -3,7 +3,7 @@
 from ledger.audit.review import Review
 from ledger.audit.slip.slip_search import causes
 from ledger.record.record import Record
-from viewer.club.season_file import season_file
+from viewer.club.event_file import event_file
 from viewer.replay.one_file import one_file
 from viewer.replay.replay_view import ReplayView
 
@@ -13,4 +13,4 @@ def html(record_id: str, record: Record) -> bytes:
     return one_file(ReplayView(record_id, record, causes(Review(record, record_id)))).encode()
 
 
-season = season_file
+season = event_file

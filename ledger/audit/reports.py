@@ -120,7 +120,7 @@ def markdown(review: Review) -> str:
     Text that somebody typed never becomes HTML, a link or a line of its own.
     """
     report, opening = review.report, review.record.opening
-    when = occasion(review, opening)
+    when = when_and_where(review, opening)
     lines = [f"# {review.title}: {escape(' – '.join(review.names.values()))}", ""]
     lines += [escape(when), ""] if when else []
     verdict = f"**{MARKS[report.verdict]} {report.verdict}**"
@@ -167,7 +167,7 @@ def _markdown_of(review: Review, finding: Judged) -> list[str]:
     ]
 
 
-def occasion(review: Review, opening: Open) -> str:
+def when_and_where(review: Review, opening: Open) -> str:
     """When and where a game was played, and which rules judge it."""
     played = day(opening.played) if opening.played else None
     return " · ".join(part for part in (played, opening.place, opening.event, by_rules(review)) if part)

@@ -15,7 +15,7 @@ from ledger.cli.exits import REFUSED
 from ledger.cli.ledger_access import agreed, at_keyboard, echo_json, failed, fault, is_sure, ledger_at, note_audit
 from ledger.cli.shared_options import DAY, JSON, YES
 from ledger.cli.terminal import echo
-from ledger.club.dry_run import DryRun, look, occasion, read, remember, told
+from ledger.club.dry_run import DryRun, look, read, remember, told, when_and_where
 from ledger.games.catalog import title, titled
 from ledger.keep import imports, sources
 from ledger.keep.recorder import Recorder, folded
@@ -51,7 +51,7 @@ repeated = partial(click.option, multiple=True)
 @YES
 @click.option("--as-new", is_flag=True, help="It is another game than the one that is here already.")
 @click.option("--place", help="Where it was played.")
-@click.option("--event", help="The occasion, such as a tournament.")
+@click.option("--event", help="The event, such as a tournament.")
 @JSON
 @click.pass_obj
 def card_(
@@ -251,7 +251,7 @@ def in_words(file: str, seen: DryRun) -> Iterator[str]:
             same = f"the same as {person.same_as}, {plural(person.others, 'game')}?"
             yield f'  {person.name}: {same} If so, add --same "{person.name}={person.same_as}"'
     for match in seen.matches[:SAMPLES]:
-        yield f"  {told(match.card)} {occasion(match.card)}"
+        yield f"  {told(match.card)} {when_and_where(match.card)}"
     yield f"  {seen.summary}."
 
 

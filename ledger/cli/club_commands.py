@@ -8,7 +8,6 @@ from pathlib import Path
 
 import click
 
-from ledger.audit.moments import summary_line
 from ledger.audit.review import Review
 from ledger.cli.exits import Missing
 from ledger.cli.ledger_access import (
@@ -33,7 +32,7 @@ from ledger.club.load import club_of, club_of_reviews, meaning
 from ledger.club.people import Club, everybody, merge, split
 from ledger.club.profile import Profile, profile
 from ledger.club.result_exports import csv_bytes
-from ledger.club.standings import By, Standings, events, in_halves, standings
+from ledger.club.standings import By, Standings, events, games_of, in_halves, lines, standings
 from ledger.club.statistics import Statistics, kinds, statistics
 from ledger.games import catalog
 from ledger.games.catalog import title
@@ -381,7 +380,7 @@ def _show_statistics(numbers: Statistics) -> None:
         [(seat.seat, seat.games, _mean(seat.wins), _mean(seat.fair)) for seat in numbers.seats],
     )
     _section(
-        ("house record", "", "by", "in record"),
+        ("high or low", "", "by", "in record"),
         [(m.title, m.value, ", ".join(name for name, _key in m.holders), m.record) for m in numbers.marks],
     )
     _section(("run of wins", "wins"), [(streak.name, streak.wins) for streak in numbers.streaks])
@@ -426,7 +425,7 @@ def void_(path: str, record: str, why: str, by: str | None, *, undo: bool, as_js
 @click.option(
     "--rank", "by", type=click.Choice(("wins", "points")), default="wins", show_default=True, help="Rank by this first."
 )
-@output("Write the season of EVENT: a page (.html), or the results of its games for a spreadsheet (.csv).")
+@output("Write EVENT as a page (.html), or the results of its games for a spreadsheet (.csv).")
 @click.option(
     "--address", help="Address of the server, such as https://domino.example, to which the page links its games."
 )
@@ -447,26 +446,26 @@ def standings_(
     why: str,
     withdraw: int | None,
 ) -> None:
-    """Show who is ahead in EVENT, a tournament or a season that records name; without one, list the events.
+    """Show who is ahead in EVENT, a tournament or league that records name; without one, list the events.
 
     Players are ranked by wins (a shared win counts in parts), or by the sum of their scores with --rank points.  Those
     with the same number are ranked by the games among them, then by the other number.
 
-    With -o season.html, the season is one page to read, print or send: the standings, the games evening by evening, and
-    how each was won.  The page is a single file, which needs no network.
+    With -o cup.html, the event is one page to read, print or send: the standings, the games evening by evening, and how
+    each was won.  The page is a single file, which needs no network.
 
     \b
     Examples:
       domino-ledger standings
       domino-ledger standings "Spring Cup" --rank points
-      domino-ledger standings "Spring Cup" -o season.html
+      domino-ledger standings "Spring Cup" -o cup.html
       domino-ledger standings "Spring Cup" --adjust Ana=-3 --why "came late"
     """
     form = None if output is None else form_of(output, FORMS)
     if output is not None and (event is None or as_json):
-        raise click.UsageError("-o writes the season of one event: name the event, and leave --json out")
+        raise click.UsageError("-o writes one event: name the event, and leave --json out")
     if address is not None and form != "html":
-        raise click.UsageError("--address is for the links of a page: add -o season.html")
+        raise click.UsageError("--address is for the links of a page: add -o cup.html")
     base = "" if address is None else server_address(address)
     with ledger_at(path) as store:
         _adjust(store, event, adjust, why, withdraw)
@@ -488,9 +487,10 @@ def standings_(
         if output is None:
             _show_standings(standing, as_json=as_json)
         elif form == "csv":
-            _write(output, csv_bytes(standing.season))
+            _write(output, csv_bytes(games_of(club, event)))
         else:
-            _write(output, page_writer("season")(standing, lambda record_id: _line(store, record_id), base))
+            games = games_of(club, event)
+            _write(output, page_writer("season")(standing, games, lines(club, games), base))
 
 
 def _adjust(store: SqliteStore, event: str | None, adjust: str | None, why: str, withdraw: int | None) -> None:
@@ -508,12 +508,6 @@ def _adjust(store: SqliteStore, event: str | None, adjust: str | None, why: str,
 
 FORMS = {"html": (".html", ".htm"), "csv": (".csv",)}
 """What `standings -o` writes, by the end of the file's name."""
-
-
-def _line(store: SqliteStore, record_id: str) -> str:
-    """How the game of a record was won; empty if that game is not installed."""
-    result = review(record_id, store.read(record_id))
-    return "" if isinstance(result, LedgerError) else summary_line(result)
 
 
 def _write(output: Path, text: bytes) -> None:
@@ -541,7 +535,7 @@ def _show_standings(standing: Standings, *, as_json: bool) -> None:
     if standing.places and standing.cards:
         echo(f"{standing.cards} with the result only: not audited")
     if standing.places and standing.unfinished:
-        echo(f"{len(standing.unfinished)} unfinished: not counted")
+        echo(f"{standing.unfinished} unfinished: not counted")
     if standing.undecided:
         does = "does" if standing.undecided == 1 else "do"
         echo(f"{plural(standing.undecided, 'game')} {does} not say who won: not counted")

@@ -67,7 +67,7 @@ if TYPE_CHECKING:
 @click.option("--played", type=DAY, metavar="DAY", help="The day it was played, YYYY-MM-DD (default: today).")
 @YES
 @click.option("--place", help="Where it was played.")
-@click.option("--event", help="The occasion, such as a tournament.")
+@click.option("--event", help="The event, such as a tournament.")
 @click.option("--by", help="Your name, as the recorder.")
 @JSON
 @click.pass_obj
@@ -153,7 +153,7 @@ def import_(path: str, /, files: tuple[str, ...], *, yes: bool, as_json: bool, a
     Examples:
       domino-ledger import last-night.sheet league.ndjson.zst
       domino-ledger simulate build-up --count 20 | domino-ledger import -
-      domino-ledger import results.csv --game zigzag --event "Season 2026" --dry-run
+      domino-ledger import results.csv --game zigzag --event "League 2026" --dry-run
       domino-ledger import --undo results.csv
     """
     act, keep_ids = only_one({name: said.pop(name) for name in ("template", "undo", "redo")}), said.pop("keep_ids")

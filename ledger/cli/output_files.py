@@ -18,7 +18,7 @@ DATABASE = b"SQLite format 3\0"
 """The first bytes of every SQLite file, including ledgers.  Source: sqlite.org/fileformat.html, 1.3."""
 EXPORTS = "domino_ledger.exports"
 """The group of entry points for pages: `html`, a function of a record's id and the record, and `season`, a function of
-a season."""
+an event, its games, how each was won, and the address of a server."""
 
 
 def refuse_overwrite(path: Path, inputs: Iterable[str] = ()) -> None:

@@ -151,7 +151,7 @@ def told(card: ScoreCard) -> str:
     return f"{listed(won)} {verb} {game}{scores if against else scores.rstrip(',')}{against}{end}."
 
 
-def occasion(card: ScoreCard) -> str:
+def when_and_where(card: ScoreCard) -> str:
     """When and where a game was: ``12 Jan 2019 · table 2``."""
     return " · ".join(filter(None, (day(card.played or ""), card.place, card.event))) or "no day"
 

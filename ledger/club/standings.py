@@ -1,17 +1,17 @@
-"""Events: games that belong together, such as a tournament or a season, and who is ahead in them."""
+"""Events: games that belong together, such as those of a tournament or a league, and who is ahead in them."""
 
 from __future__ import annotations
 
+import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import cache
-from itertools import permutations
 from typing import Any, Literal, NamedTuple
 
 from msgspec import Struct
 
-from ledger.club.people import ORDER, Club, Played
+from ledger.club.people import Club, Played
 from ledger.keep.recorder import folded
 from ledger.stores.beside import Adjustment
 from ledger.stores.questions import among
@@ -21,7 +21,7 @@ By = Literal["wins", "points"]
 
 
 class Event(Struct, frozen=True):
-    """An occasion with its games: its usual name, its key, the numbers of games and people, its first and last day."""
+    """A tournament or the like: its name, its key, the numbers of games and people, its first and last day."""
 
     name: str
     key: str
@@ -33,19 +33,19 @@ class Event(Struct, frozen=True):
     last: str | None
 
 
-class Meeting(NamedTuple):
-    """A game in which two people met: its record, and 1, ½ or 0 for a person who was before, level or behind."""
+class Met(NamedTuple):
+    """How somebody did against another: in so many games, each counting 1 for coming before them, ½ for being level."""
 
-    record: str
     value: Fraction
+    games: int
 
 
 class Place(NamedTuple):
     """A line of the standings.
 
     `rank` 1 is the best; people who are level share it.  `wins` is a sum of shares, `points` the sum of the scores,
-    `direct` the wins against those who are level with them (None if nobody is).  `meetings` has the games against each
-    other person, by key.
+    `direct` the wins against those who are level with them (None if nobody is).  `meetings` says how they did against
+    each other person, by key.
     """
 
     rank: int
@@ -55,7 +55,7 @@ class Place(NamedTuple):
     wins: Fraction
     points: int
     direct: Fraction | None
-    meetings: dict[str, tuple[Meeting, ...]]
+    meetings: dict[str, Met]
 
     def view(self) -> PlaceView:
         """The same for programs."""
@@ -85,121 +85,159 @@ class AdjustmentView(Struct, frozen=True):
 
 
 class Standings(NamedTuple):
-    """Who is ahead in an event: its name, what counts, the places, and the games that count.
+    """Who is ahead in an event: its name, what counts, the places, the people, and the numbers of its games.
 
-    `together` counts the games that all play together: they have no winner, so they are left out.  `cards` of the games
-    that count are score cards, which were not audited.  `season` has all games of the event, from the first day to the
-    last; those without a day come last.  `adjustments` are the points that the owner added, which count.
+    `total` are all games, from the `first` day to the `last`.  `games` count, `cards` of them are score cards, which
+    were not audited.  The others do not: those `unfinished`, `together` (nobody beats anybody), and `undecided`
+    (nobody noted who won).  `adjustments` are the points that the owner added, which count.
     """
 
     name: str
     by: By
     places: tuple[Place, ...]
-    games: tuple[Played, ...]
-    unfinished: tuple[Played, ...]
-    together: int
+    people: int
+    total: int
+    games: int
     cards: int
-    season: tuple[Played, ...]
+    unfinished: int
+    together: int
+    undecided: int
+    first: str | None
+    last: str | None
     adjustments: tuple[Adjustment, ...] = ()
 
-    @property
-    def people(self) -> int:
-        """How many people play in the event."""
-        return len({key for played in self.season for key in played.people if key})
 
-    @property
-    def undecided(self) -> int:
-        """How many finished games do not say who won: they do not count."""
-        return sum(played.finished and not played.decided for played in self.season)
-
-
-_EVENTS = f"""
-SELECT event, game, played, finished FROM result
-WHERE event IS NOT NULL AND seat = 0 ORDER BY {ORDER}
-"""  # noqa: S608  constants
+_EVENTS = """
+SELECT event, game, count(*), sum(finished IS NOT 1), min(played), max(played) FROM result
+WHERE event IS NOT NULL AND seat = 0 GROUP BY event, game ORDER BY min(coalesce(played, '')), min(opened)
+"""
 _PEOPLE = "SELECT DISTINCT event, name FROM result WHERE event IS NOT NULL AND named = 1"
 
 
 def events(club: Club) -> list[Event]:
     """The events of a club, the latest first."""
-    occasions, people = defaultdict[str, list[tuple[Any, ...]]](list), defaultdict[str, set[str]](set)
+    rows, people = defaultdict[str, list[tuple[Any, ...]]](list), defaultdict[str, set[str]](set)
     key_of = cache(folded)
     for row in club.rows(_EVENTS):
-        occasions[key_of(row[0])].append(row)
+        rows[key_of(row[0])].append(row)
     for name, person in club.rows(_PEOPLE):
         people[key_of(name)].add(club.people.key_of(person))
-    occasions.pop("", None)
-    return sorted(
-        [
-            Event(
-                " ".join(games[0][0].split()),
-                key,
-                len(games),
-                sum([finished != 1 for *_, finished in games]),
-                len(people[key] - {""}),
-                tuple(dict.fromkeys([game for _event, game, *_ in games])),
-                min([day for *_, day, _finished in games if day], default=None),
-                games[-1][2],
-            )
-            for key, games in occasions.items()
-        ],
-        key=lambda event: (event.last or "", event.key),
-        reverse=True,
-    )
+    rows.pop("", None)
+    made = []
+    for key, of_event in rows.items():
+        names, kinds, games, unfinished, first, last = zip(*of_event, strict=True)
+        days = min(filter(None, first), default=None), max(filter(None, last), default=None)
+        people_here, kinds_here = len(people[key] - {""}), tuple(dict.fromkeys(kinds))
+        made.append(Event(_tidy(names[0]), key, sum(games), sum(unfinished), people_here, kinds_here, *days))
+    return sorted(made, key=lambda event: (event.last or "", event.key), reverse=True)
 
 
-def games_of(club: Club, event: str) -> list[Played]:
-    """The games of an event, however it is written, in the order in which they were played."""
-    key = folded(event)
-    spellings = [name for (name,) in club.rows("SELECT DISTINCT event FROM result WHERE event IS NOT NULL")]
-    names = [name for name in spellings if folded(name) == key != ""]
-    return club.games(among("event", names), names)
+def _tidy(name: str) -> str:
+    """A name without outer and double spaces."""
+    return " ".join(name.split())
+
+
+def _spellings(club: Club, event: str) -> list[str]:
+    """How records write the name of an event, the earliest first."""
+    names = dict.fromkeys(name for name, *_ in club.rows(_EVENTS))
+    return [name for name in names if folded(name) == folded(event) != ""]
+
+
+def games_of(club: Club, event: str, people: Iterable[str] = (), most: int = -1) -> list[Played]:
+    """The games of an event, however it is written, in the order in which they were played.
+
+    With `people`, only those that all of these played, by key; with `most`, so many of the latest.
+    """
+    values = _spellings(club, event)
+    where = [among("event", values)]
+    for person in people:
+        names = club.people.spellings(person)
+        where.append(f"opened IN (SELECT opened FROM result WHERE named = 1 AND {among('name', names)})")  # noqa: S608
+        values += names
+    latest = f"SELECT opened FROM result WHERE seat = 0 AND {' AND '.join(where)}"  # noqa: S608
+    return club.games(f"opened IN ({latest} ORDER BY played DESC, opened DESC LIMIT ?)", [*values, most])
+
+
+_LINES = """
+SELECT r.id, json_extract(a.summary, '$.line') FROM record r JOIN audit a ON a.record = r.id AND a.version = r.version
+WHERE r.card = 0 AND r.id IN (SELECT value FROM json_each(?))
+"""
+
+
+def lines(club: Club, games: Iterable[Played]) -> dict[str, str]:
+    """How each of these games of a ledger was won, by record, where that is known."""
+    return dict(club.rows(_LINES, (json.dumps([played.record for played in games]),)))
+
+
+_GAMES = """
+WITH seats AS (SELECT *, coalesce(team, -1 - seat) AS side FROM result WHERE {event}),
+game AS (
+    SELECT opened, played, card, finished IS 1 AS over, finished IS 1 AND max(won) IS NOT NULL AS decided,
+        finished IS 1 AND max(won) IS NOT NULL AND count(DISTINCT side) > 1 AND NOT ({together}) AS counts,
+        count(DISTINCT iif(won = 1, side, NULL)) AS winners
+    FROM seats GROUP BY opened HAVING count(*) = players)
+"""
+"""The games of an event: which of them count, and how many won; a team is one."""
+_NUMBERS = """
+SELECT count(*), total(counts), total(counts AND card), total(NOT over), total(decided AND NOT counts),
+    total(over AND NOT decided), min(played), max(played) FROM game
+"""
+_PLAYERS = "SELECT DISTINCT name FROM seats WHERE named = 1"
+_SUMS = """
+SELECT name, winners, count(*), total(won), total(score) FROM game JOIN seats USING (opened)
+WHERE counts AND named = 1 GROUP BY name, winners
+"""
+_MEETINGS = """
+SELECT one.name, other.name, total(one.rank < other.rank) + total(one.rank = other.rank) / 2, count(*)
+FROM game JOIN seats one USING (opened) JOIN seats other USING (opened)
+WHERE counts AND one.seat < other.seat AND one.side <> other.side AND one.named = 1 AND other.named = 1
+    AND one.rank > 0 AND other.rank > 0 GROUP BY one.name, other.name
+"""
 
 
 def standings(club: Club, name: str, by: By = "wins") -> Standings | None:
     """The standings of an event; None if no game names it."""
-    games = games_of(club, name)
-    if not games:
+    names, together = _spellings(club, name), [*club.together]
+    games = _GAMES.format(event=among("event", names), together=among("game", together))
+    asked = [*names, *together]
+    (total, *numbers, first, last), *_ = club.rows(games + _NUMBERS, asked)
+    if not total:
         return None
-    finished = [played for played in games if played.finished]
-    contests = [played for played in finished if club.contested(played)]
+    people = {club.people.key_of(player) for (player,) in club.rows(games + _PLAYERS, asked)} - {""}
     adjustments = tuple(one for one in club.adjustments if folded(one.event) == folded(name))
-    return Standings(
-        " ".join((games[0].event or "").split()),
-        by,
-        tuple(_places(club, contests, adjustments, by)),
-        tuple(contests),
-        tuple(played for played in games if not played.finished),
-        sum(played.decided for played in finished) - len(contests),
-        sum(played.card for played in contests),
-        tuple(sorted(games, key=lambda played: (not played.day, played.day or ""))),
-        adjustments,
-    )
+    places = _places(club, club.rows(games + _SUMS, asked), club.rows(games + _MEETINGS, asked), adjustments, by)
+    counted = *map(int, numbers), first, last, adjustments
+    return Standings._make((_tidy(names[0]), by, tuple(places), len(people), total, *counted))
 
 
-def _places(club: Club, contests: Sequence[Played], adjustments: Iterable[Adjustment], by: By) -> Iterable[Place]:
+_Rows = Iterable[Sequence[Any]]
+
+
+def _places(club: Club, sums: _Rows, meetings: _Rows, adjustments: Iterable[Adjustment], by: By) -> Iterable[Place]:
     """The places: by wins or points, then by the games among those who are level, then by the other of the two."""
+    key_of = club.people.key_of
     games, wins, points = Counter[str](), defaultdict[str, Fraction](Fraction), Counter[str]()
-    meetings: defaultdict[str, defaultdict[str, list[Meeting]]] = defaultdict(lambda: defaultdict(list))
-    for played in contests:
-        known = [seat for seat in played.seats if seat.key]
-        for seat in known:
-            games[seat.key] += 1
-            wins[seat.key] += Fraction(int(seat.won), played.winners or 1)
-            points[seat.key] += seat.score or 0
-        for one, other in permutations(known, 2):
-            if one.key != other.key and one.side != other.side and one.rank and other.rank:
-                meetings[one.key][other.key].append(Meeting(played.record, _VALUES[one.compared(other)]))
+    for name, winners, played, won, score in sums:
+        key = key_of(name)
+        games[key] += played
+        wins[key] += Fraction(int(won), winners or 1)
+        points[key] += int(score)
     for adjustment in adjustments:
-        key = club.people.key_of(adjustment.player)
+        key = key_of(adjustment.player)
         games[key] += 0
         points[key] += adjustment.points
+    met = defaultdict[str, defaultdict[str, Met]](lambda: defaultdict(lambda: Met(Fraction(), 0)))
+    for name, name_of_other, value, number in meetings:
+        one, other = key_of(name), key_of(name_of_other)
+        for key, opponent, counted in ((one, other, value), (other, one, number - value)) if one != other else ():
+            before = met[key][opponent]
+            met[key][opponent] = Met(before.value + Fraction(counted), before.games + number)
     main, tiebreak = (wins, points) if by == "wins" else (points, wins)
     level = defaultdict[Fraction | int, list[str]](list)
     for key in games:
         level[main[key]].append(key)
     direct = {
-        key: sum((meeting.value for other in equals for meeting in meetings[key].get(other, ())), Fraction())
+        key: sum((met[key][other].value for other in equals if other in met[key]), Fraction())
         for equals in level.values()
         for key in equals
         if len(equals) > 1
@@ -210,12 +248,10 @@ def _places(club: Club, contests: Sequence[Played], adjustments: Iterable[Adjust
     for key in ranked:
         yield Place(
             rank[order[key]], club.people.name(key), key, games[key], wins[key], points[key], direct.get(key),
-            {other: tuple(between) for other, between in meetings[key].items()},
+            dict(met[key]),
         )  # fmt: skip
 
 
-_VALUES = {-1: Fraction(1), 0: Fraction(1, 2), 1: Fraction(0)}
-"""What a game counts for a person who was before, level or behind."""
 _SIGNS = {(1, 2): "½", (1, 3): "⅓", (2, 3): "⅔", (1, 4): "¼", (3, 4): "¾"}
 
 

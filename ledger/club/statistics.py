@@ -1,4 +1,4 @@
-"""Statistics of a club's games: scores, seats, length, streaks, broken rules and house records.
+"""Statistics of a club's games: scores, seats, length, streaks, broken rules, highs and lows.
 
 Only finished games count, and only games of one kind are compared: with one set and one number of players.
 """
@@ -79,7 +79,7 @@ class Streak(Struct, frozen=True):
 
 
 class Mark(Struct, frozen=True):
-    """A house record: what it is, its value, who holds it (each a name and key), and in which game."""
+    """A high or low: what it is, its value, who holds it (each a name and key), and in which game."""
 
     title: str
     value: str
@@ -320,7 +320,7 @@ def streaks(club: Club, rows: Iterable[tuple[str, int | None, str, str | None]])
     ]
 
 
-# ── House records ──────────────────────────────────────────────────────────────────────────────────────────
+# ── Highs and lows ─────────────────────────────────────────────────────────────────────────────────────────
 
 _PER_GAME = f"""
 SELECT opened, card, coalesce(moves, 0), hands, coalesce(mistakes, 0) = 0 AND count(score) > 0,
@@ -367,7 +367,7 @@ class _Game(NamedTuple):
 
 
 def marks(club: Club, games: Sequence[_Game], *, together: bool) -> Iterator[Mark]:
-    """The house records of a kind of games: of several games with the same value, the first.
+    """The highs and lows of a kind of games: of several games with the same value, the first.
 
     Scores count only in games without a mistake.
     """

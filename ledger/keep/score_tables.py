@@ -409,9 +409,9 @@ class _Table:
         teams = [*end.teams.values()] if any(len(team) > 1 for team in end.teams.values()) else ()
         card = card._replace(scores=end.scores, winners=winners, ranks=end.ranks, teams=teams)
         if not faults and bad:
-            faults = [self._fault(first, "player", f"{_occasion(card)} is left out: a row of it has a fault")]
+            faults = [self._fault(first, "player", f"{_when_and_where(card)} is left out: a row of it has a fault")]
         elif not faults and (reason := card.wrong()):
-            faults = [self._fault(first, "player", f"{_occasion(card)}: {reason}")]
+            faults = [self._fault(first, "player", f"{_when_and_where(card)}: {reason}")]
         if faults:
             raise NotARecord("a game with faults", others=faults)
         return card
@@ -468,7 +468,7 @@ class _Table:
         return [*dict.fromkeys(winners)] if won or end.named else None
 
 
-def _occasion(card: ScoreCard) -> str:
+def _when_and_where(card: ScoreCard) -> str:
     return ", ".join(filter(None, (card.played and day(card.played), title(card.game), card.place)))
 
 

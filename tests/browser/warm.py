@@ -20,10 +20,10 @@ from typing import Any, NoReturn
 WARM = hasattr(os, "fork")
 GAMES = ("build-up", "domino-ziggurat", "ziggurat", "zigzag")
 FIRST = (
-    *("/", "/new", "/r/", "/kept", "/on-this-phone", "/referee", "/games"),
+    *("/", "/new", "/r/", "/kept", "/on-this-phone", "/referee", "/rules"),
     *("/record.js", "/worker.js", "/kept.js", "/on-this-phone.js", "/replay.js"),
-    *(f"/games/{game}" for game in GAMES),
-    *(f"/games/{game}/picture.svg{at}" for game in GAMES for at in ("", "?at=1", "?at=2")),
+    *(f"/rules/{game}" for game in GAMES),
+    *(f"/rules/{game}/picture.svg{at}" for game in GAMES for at in ("", "?at=1", "?at=2")),
     *("/r/game", "/api/v1/records/game/screen", "/g/game"),
 )
 """The pages, the scripts and the pictures that every phone with a service worker fetches, and a game's pages."""

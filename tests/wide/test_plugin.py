@@ -192,7 +192,7 @@ def test_its_pages_are_there_from_the_first_move_on(block: Game[Any], count: int
     assert len(phone.client.get(f"/api/v1/records/{phone.id}/steps").json["steps"]) == count + 1
     (line,) = phone.screen()["scene"]["areas"]
     assert [pile["tiles"] for pile in line["piles"]] == [[], [["5-1"]], [["3-5"], ["5-1"]]][count]
-    assert phone.client.get("/games/block").status_code == 200
+    assert phone.client.get("/rules/block").status_code == 200
 
 
 def test_a_phone_offers_every_tile_while_no_hand_is_known(block: Game[Any]) -> None:

@@ -94,6 +94,6 @@ def event(query: StandingsQuery, name: str) -> StandingsView | Response:
         return problem(404, "There is no such event", f"no game names an event {name!r}")
     places = [place.view() for place in ranking.places]
     return StandingsView(
-        ranking.name, ranking.by, places, len(ranking.games), len(ranking.unfinished), ranking.cards, ranking.together,
+        ranking.name, ranking.by, places, ranking.games, ranking.unfinished, ranking.cards, ranking.together,
         [AdjustmentView(one.number, *one[2:]) for one in ranking.adjustments],
     )  # fmt: skip

@@ -1,1 +1,1 @@
-"""The club: home, search, players, events, seasons, statistics, and what only the owner does."""
+"""The club: home, search, players, events, statistics, and what only the owner does."""

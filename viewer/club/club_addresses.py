@@ -17,7 +17,7 @@ def replay_url(record_id: str) -> str:
 
 def event_url(name: str) -> str:
     """The address of an event's page."""
-    return _named("club.event", "club.event_list", name)
+    return _named("events.one", "events.every", name)
 
 
 def _named(page: str, index: str, name: str) -> str:

@@ -26,7 +26,7 @@ def served() -> Navigation:
         (
             ("Players", url_for("club.players")),
             ("Statistics", url_for("statistics.overview")),
-            ("Events", url_for("club.event_list")),
+            ("Events", url_for("events.every")),
             ("Rules", url_for("rulebook.games")),
             ("Referee", url_for("referee.referee")),
         ),

@@ -24,7 +24,7 @@ def equip(environment: Environment) -> None:
     """Adds to an environment what our templates use."""
     environment.finalize = show
     environment.trim_blocks = environment.lstrip_blocks = True
-    environment.filters.update(day=day, unbroken=unbroken, plain=plain, code=code, isolated=isolated)
+    environment.filters.update(day=day, unbroken=unbroken, plain=plain, code=code, isolated=isolated, initials=initials)
     environment.globals["club_root"] = CLUB_ROOT.get
     environment.globals["defs"] = Markup(DEFS)  # noqa: S704  our own symbols
 
@@ -41,6 +41,12 @@ def plain(text: str) -> str:
 
 _SCORE = re.compile(r" (?=-?\d+(?:,|$))")
 """The space before a score at the end of a part of a sentence: ``Ana 45, Ben 54`` and ``137 : 118``."""
+
+
+def initials(name: str) -> str:
+    """The first letters of a name's first and last words, or of its only word: ``TO``, ``AN``."""
+    words = name.split() or ["?"]
+    return (words[0][:1] + words[-1][:1] if words[1:] else words[0][:2]).upper()
 
 
 @pass_environment

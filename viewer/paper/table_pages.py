@@ -8,7 +8,7 @@ from typing import Any
 from flask import Blueprint, abort, render_template, request
 from werkzeug.datastructures import MultiDict
 
-from ledger.club.dry_run import DryRun, faulty_rows, look, occasion, people_of, read, remember, told
+from ledger.club.dry_run import DryRun, faulty_rows, look, people_of, read, remember, told, when_and_where
 from ledger.keep import imports
 from ledger.keep.recorder import key_digest, new_link
 from ledger.keep.score_cards import Outcome
@@ -83,7 +83,8 @@ def tried(typed: MultiDict[str, str], data: bytes) -> Any:
     fields += [("sure", last)] if typed.get("do") == "keep" else []
     return render_template(
         "bring_table.html", name=name, seen=seen, alike=same, cells=cells, fields=fields, means=MEANS, answers=ANSWERS,
-        told=told, occasion=occasion, most=MOST_FAULTS, ahead=day(last) if clock.is_ahead(last) else "", typed=typed,
+        told=told, when_and_where=when_and_where, most=MOST_FAULTS, typed=typed,
+        ahead=day(last) if clock.is_ahead(last) else "",
         faults=[(re.sub(r" \(--.*\)$", "", reason), places, reading.choices.get(reason))
                 for reason, places in [*seen.faults.items()][:MOST_FAULTS]],
     )  # fmt: skip

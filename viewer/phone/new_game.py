@@ -154,7 +154,7 @@ def rematch(opening: Open, further: int = 1) -> dict[str, str]:
 
 
 def planned(players: Sequence[str], event: str) -> dict[str, str]:
-    """The form for a game that was planned: its people in their order, and the occasion."""
+    """The form for a game that was planned: its people in their order, and the event."""
     names = {f"player{n}": name[:200] for n, name in enumerate(players[:MOST_SEATS], 1)}
     return {**names, "event": event[:200]} if event else names
 

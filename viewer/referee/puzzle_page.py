@@ -36,7 +36,7 @@ class PuzzleQuestion(Struct, frozen=True, forbid_unknown_fields=True):
     name: str
     today: date
     days: str = "/referee/{day}"
-    rules: str = "/games/{game}"
+    rules: str = "/rules/{game}"
     replay: str = "/referee/{day}/replay?ply={seq}"
 
 

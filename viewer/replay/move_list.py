@@ -114,7 +114,7 @@ class Rows:
 
     def link(self, finding: Judged) -> str:
         """Where the rule stands."""
-        return f"/games/{self.review.game.name}{self.under}#{finding.clause}"
+        return f"/rules/{self.review.game.name}{self.under}#{finding.clause}"
 
     def compared(self, finding: Judged) -> str:
         """The two values that a finding compares, if any."""

@@ -23,7 +23,7 @@ PICTURES = 30
 """How many pictures of games a process keeps."""
 
 
-@rulebook.get("/games")
+@rulebook.get("/rules")
 def games() -> str:
     """The games of this ledger."""
     return render_template("rules_index.html", games=catalog.games())
@@ -35,7 +35,7 @@ def has_rules(name: str) -> bool:
     return name in catalog.names()
 
 
-@rulebook.get("/games/<name>")
+@rulebook.get("/rules/<name>")
 def game(name: str) -> str:
     """A game's rules, clause by clause, with links to records that break them; `?rules=` shows an old revision."""
     newest, game = revision(name, request.args.get("rules"))
@@ -62,7 +62,7 @@ def revision(name: str, rules: str | None) -> tuple[Game[Any], Game[Any]]:
         abort(404, str(error))
 
 
-@rulebook.get("/games/<name>/picture.svg")
+@rulebook.get("/rules/<name>/picture.svg")
 def game_picture(name: str) -> Response:
     """A step of *How to play* a game, `?at=` its number, from 1 on; those of another edition follow."""
     part = request.args.get("at", "1")

@@ -196,7 +196,7 @@ TAGS = {
     "renamings": "names that were spelled anew, and people who were found to be one",
     "ratings": "how strong players are",
     "statistics": "scores, seats and lengths of games",
-    "events": "tournaments and seasons",
+    "events": "tournaments and leagues",
 }
 """The groups of endpoints, by the first part of their paths."""
 

@@ -131,8 +131,7 @@ LIMITS: dict[str, tuple[Limit, ...]] = {
     "api.record_causes": (Limit("20 per minute"),),
     "share.as_png": (Limit("120 per minute"),),
     # Each tells the moments of up to 200 games.
-    "season.page": (Limit("60 per minute"),),
-    "season.as_one_file": (Limit("20 per minute"),),
+    "events.as_one_file": (Limit("20 per minute"),),
 }
 """The limits by endpoint."""
 BYTES = 20_000_000

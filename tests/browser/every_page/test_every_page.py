@@ -28,10 +28,10 @@ CASES = ("ziggurat/build-score-broken", "build-up/pass-unproven", "zigzag/ending
 SIZES: dict[Literal["light", "dark"], tuple[int, int]] = {"light": (390, 844), "dark": (1280, 900)}
 VALUES = {"record_id": "league", "game": "zigzag", "day": "2026-11-20", "number": "0", "event": "League"}
 """What stands in the addresses of pages; `name` differs."""
-NAMED = {"club.player": "Ana", "club.event": "League"}
+NAMED = {"club.player": "Ana", "events.one": "League"}
 VIOLATIONS = "axe.run({ resultTypes: ['violations'], selectors: false }).then(({ violations }) => violations)"
 BESIDE = ("/?page=1", "/?q=nobody", "/players?name=nobody", "/nothing", "/g/league?view=plan&ply=20",
-          "/new?game=zigzag", "/season?event=League", "/bring/blank/domino-ziggurat?players=1")  # fmt: skip
+          "/new?game=zigzag", "/events/League?by=points", "/bring/blank/domino-ziggurat?players=1")  # fmt: skip
 """Pages that are no address of their own."""
 
 

@@ -63,7 +63,7 @@ def test_a_name_is_a_text_on_every_page(page: Page, address: str, ledger: Path, 
     for path in (
         "/", f"/?player={typed}", f"/?place={typed}&since={typed}&clause={typed}&order={typed}", f"/g/{record_id}",
         f"/g/{record_id}?view=recorded", f"/embed/{record_id}", f"/g/{record_id}/print", f"/g/{typed}",
-        f"/games/{typed}", f"/new?from={record_id}", f"/new?game={typed}", f"/r/{record_id}#{key}", alone.as_uri(),
+        f"/rules/{typed}", f"/new?from={record_id}", f"/new?game={typed}", f"/r/{record_id}#{key}", alone.as_uri(),
         f"/g/{record_id}/position.svg",
     ):  # fmt: skip
         page.goto(path if path.startswith("file:") else address + path)

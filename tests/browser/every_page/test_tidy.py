@@ -120,7 +120,7 @@ def test_the_mark_stands_above_the_edge_of_the_page(opened: Open, address: str, 
             assert abs(mark - first[0]) <= 1, width
 
 
-@pytest.mark.parametrize("path", ["/new", "/games"])
+@pytest.mark.parametrize("path", ["/new", "/rules"])
 def test_a_game_s_sentence_is_no_smaller_than_who_made_it(opened: Open, address: str, path: str) -> None:
     page = opened(PHONE, address + path)
     sizes = page.evaluate(

@@ -116,7 +116,7 @@ def test_without_a_network_the_phone_makes_the_puzzle_of_any_day_and_its_replay(
     expect(page.locator(f"#p{made.finding.seq}.now.flagged")).to_be_attached()
     page.goto(f"{address}/referee/{today - timedelta(3)}")
     expect(page.locator(".puzzle")).to_have_attribute("data-day", f"{today - timedelta(3)}", timeout=PATIENCE)
-    page.goto(f"{address}/games/zigzag")
+    page.goto(f"{address}/rules/zigzag")
     expect(page.get_by_role("heading", name="Zigzag")).to_be_visible()
     assert page.evaluate("[...document.images].every((image) => image.naturalWidth)")
     context.close()

@@ -212,7 +212,7 @@ def test_an_answer_about_a_record_is_not_made_again_for_a_client_that_has_it() -
 @pytest.mark.parametrize(
     "path",
     ["/api/v1/records", "/api/v1/games", "/api/v1/players", "/api/openapi.json", "/schema/domino-ledger-1.json", "/",
-     "/g/{}", "/games", "/games/zigzag", "/style.css", "/statistics/zigzag"],
+     "/g/{}", "/rules", "/rules/zigzag", "/style.css", "/statistics/zigzag"],
 )  # fmt: skip
 @pytest.mark.parametrize("encoding", ["gzip", "identity"])
 def test_an_answer_is_not_sent_again_to_a_client_that_has_it(

@@ -169,4 +169,4 @@ def test_an_event_lists_every_game_and_says_how_many_do_not_say_who_won() -> Non
     assert "2 games do not say who won: not counted." in event
     assert "3 games" in event
     assert re.search(r"Ben\s+✓ won", event)
-    assert "2 games do not say who won: not counted." in re.sub("<.*?>", "", client.get("/season?event=Cup").text)
+    assert "2 games do not say who won: not counted." in re.sub("<.*?>", "", client.get("/event.html?name=Cup").text)

@@ -187,7 +187,7 @@ def test_an_embed_leads_home_out_of_its_frame(club: FlaskClient) -> None:
 
 @pytest.mark.parametrize("name", catalog.built_in())
 def test_a_game_is_told_in_one_sentence_and_in_pictures(club: FlaskClient, name: str) -> None:
-    page = club.get(f"/games/{name}").text
+    page = club.get(f"/rules/{name}").text
     about = catalog.find(name).about
     assert about.count(".") == 1
     assert f'<p class="about-game">{escape(about)}</p>' in page
@@ -195,9 +195,9 @@ def test_a_game_is_told_in_one_sentence_and_in_pictures(club: FlaskClient, name:
     pictures = [club.get(address).text for address in addresses]
     assert len(set(pictures)) == len(pictures) == parts_of(name)
     assert min(picture.count("<use") for picture in pictures) > 2, "more than one tile"
-    for path in ("/new", "/statistics", "/games"):
-        assert f"/games/{name}/picture.svg" in club.get(path).text
-    assert club.get("/games/chess/picture.svg").status_code == 404
+    for path in ("/new", "/statistics", "/rules"):
+        assert f"/rules/{name}/picture.svg" in club.get(path).text
+    assert club.get("/rules/chess/picture.svg").status_code == 404
 
 
 @pytest.mark.parametrize("day", [*DAYS, *ALIKE], ids=str, indirect=True)

@@ -82,7 +82,7 @@ def test_readings_of_the_rules_are_sentences(client: FlaskClient) -> None:
     assert "Only a player who cannot play may pass." in box[0]
     assert "The points of all hands decide the game." in box[0]
     assert "<code" not in box[0]
-    rules = client.get("/games/build-up").text
+    rules = client.get("/rules/build-up").text
     for game in catalog.games():
         for option in game.rulings:
             assert len(option.sentences) == len(option.values), option.name
@@ -91,7 +91,7 @@ def test_readings_of_the_rules_are_sentences(client: FlaskClient) -> None:
 
 
 def test_rules_lead_only_to_mistakes_that_there_are(client: FlaskClient) -> None:
-    page = client.get("/games/ziggurat").text
+    page = client.get("/rules/ziggurat").text
     found = set(re.findall(r"/\?game=ziggurat&amp;clause=([a-z.-]+)", page))
     assert {"ziggurat.build.score", "tiles.once"} <= found
     assert "ziggurat.turn" not in found

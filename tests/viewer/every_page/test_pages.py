@@ -74,12 +74,12 @@ def test_what_was_recorded_stands_beside_what_was_corrected(client: FlaskClient,
 def test_a_finding_stands_under_its_move_with_clause_and_meaning(client: FlaskClient, names: list[str]) -> None:
     name = next(name for name in names if name.endswith("-broken"))
     page = client.get(f"/g/{name}").text
-    assert re.search(r'<p class="why (breach|impossible)"><span>[^<]+\.</span> <a class="rule" href="/games/', page)
+    assert re.search(r'<p class="why (breach|impossible)"><span>[^<]+\.</span> <a class="rule" href="/rules/', page)
 
 
 @pytest.mark.parametrize("game", catalog.built_in())
 def test_a_games_page_has_every_clause_and_ruling(client: FlaskClient, game: str) -> None:
-    page = client.get(f"/games/{game}").text
+    page = client.get(f"/rules/{game}").text
     rules = catalog.find(game)
     assert all(f'id="{clause.id}"' in page for clause in rules.clauses)
     assert all(f"<code>{option.name}</code>" in page for option in rules.options)

@@ -31,7 +31,7 @@ PAGES = (
     "/embed/ID", "/g/ID/print", "/g/ID/replay.html", "/g/ID/sheet.txt", "/g/ID/record.json", "/g/ID/position.svg",
     "/new?from=ID", "/api/v1/records",
     "/api/v1/records/ID", "/api/v1/records/ID/steps", "/api/v1/records/ID/screen", "/api/v1/records/ID/audit",
-    "/g/%1B[2J", "/%1B]52;", "/games/%1B[2J", "/games/zigzag?rules=%1B", "/api/v1/records/%1B", "/api/v1/games/%1B",
+    "/g/%1B[2J", "/%1B]52;", "/rules/%1B[2J", "/rules/zigzag?rules=%1B", "/api/v1/records/%1B", "/api/v1/games/%1B",
 )  # fmt: skip
 
 

@@ -57,7 +57,7 @@ def test_a_script_is_compressed_for_those_who_can_read_that(client: FlaskClient,
 def test_only_the_worker_may_compile_and_it_reaches_this_server_alone(client: FlaskClient) -> None:
     policy = get(client, f"{HERE}/{WORKER}").headers["Content-Security-Policy"]
     assert policy == "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'"
-    assert "wasm-unsafe-eval" not in get(client, "/games").headers["Content-Security-Policy"]
+    assert "wasm-unsafe-eval" not in get(client, "/rules").headers["Content-Security-Policy"]
 
 
 def test_the_pack_is_handed_out_as_it_is_and_also_to_a_file_that_was_sent(client: FlaskClient) -> None:

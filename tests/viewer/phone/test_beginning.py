@@ -72,7 +72,7 @@ def test_a_phone_begins_the_games_that_its_rules_have(client: FlaskClient) -> No
 
 @pytest.mark.parametrize("game", catalog.names())
 def test_the_form_of_a_game_is_that_of_the_server(client: FlaskClient, game: str) -> None:
-    local = ask("form", game=game, rules=f"/games/{game}", other="/new")
+    local = ask("form", game=game, rules=f"/rules/{game}", other="/new")
     assert local["title"] == catalog.find(game).title
     assert form_in(local["html"]) == form_in(client.get(f"/new?game={game}").text)
 
@@ -82,7 +82,7 @@ def test_the_form_for_a_rematch_is_that_of_the_server(store: TemporaryStore, cli
     record = codec.decode(case.read_bytes())
     store.append("earlier", 0, record.events)
     game = record.opening.game
-    local = ask("form", events=record.events, rules=f"/games/{game}", other="/new")
+    local = ask("form", events=record.events, rules=f"/rules/{game}", other="/new")
     remote = re.sub(r"<button[^>]*data-name=.*?</button>", "", client.get("/new?from=earlier").text)
     assert local["game"] == game
     assert form_in(local["html"]) == form_in(remote)
@@ -93,7 +93,7 @@ def test_what_is_wrong_is_said_in_the_same_sentences(client: FlaskClient, typed:
     typed = {**typed, "game": "zigzag", "id": new_id(), "key": new_key()}
     remote = client.post("/new", data=typed)
     assert remote.status_code == 422
-    local = ask("begin", typed=typed, when=WHEN, rules="/games/zigzag", other="/new")
+    local = ask("begin", typed=typed, when=WHEN, rules="/rules/zigzag", other="/new")
     assert local["opening"] is None
     assert wrong_in(local["html"]) == wrong_in(remote.text) != []
     assert form_in(local["html"]) == form_in(remote.text)

@@ -61,7 +61,7 @@ def test_only_the_recorder_may_start_the_rules_and_only_where_there_are_any(
     assert {"script-src 'self' 'wasm-unsafe-eval'", "worker-src 'self' blob:", "frame-ancestors 'none'"} <= set(policy)
     assert "default-src 'self'" in policy
     # Other pages only fetch them, for a phone that may lose its network; a page in a frame of another site does not.
-    for path in ("/", "/new", "/new?game=zigzag", "/g/0123456789", "/games", "/players", "/embed/0123456789"):
+    for path in ("/", "/new", "/new?game=zigzag", "/g/0123456789", "/rules", "/players", "/embed/0123456789"):
         other_page = client.get(path)
         assert "wasm-unsafe-eval" not in other_page.headers["Content-Security-Policy"]
         for part in ("data-runtime", "/in_browser/static/get_ready_on_visit.js"):

@@ -87,7 +87,7 @@ ROWS = {
     "searching, on the front page": "home.front",
     "pictures (PNG) and animations": "share.as_png share.as_gif",
     "the causes of what an audit finds": "api.record_causes",
-    "a season on one page, and as a file": "season.page season.as_one_file",
+    "an event as a file": "events.as_one_file",
     "QR codes": "phone.qr",
     "sheets of links for the tables": "owner.table_sheet",
 }
@@ -175,7 +175,7 @@ def begin(client: FlaskClient, **request: Any) -> int:
 def test_expensive_requests_are_limited(club: Club, most: int, first: int, ask: Callable[[FlaskClient], int]) -> None:
     assert statuses(most + 2, lambda: ask(club.client)) == [first] * most + [429] * 2
     elsewhere = {"environ_base": {"REMOTE_ADDR": "192.0.2.9"}}
-    assert club.client.get("/games", **elsewhere).status_code == 200
+    assert club.client.get("/rules", **elsewhere).status_code == 200
     club.now += 61
     assert ask(club.client) == first
 
@@ -193,7 +193,7 @@ def test_a_page_says_it_as_a_page(club: Club) -> None:
 def test_pages_and_news_have_none(club: Club) -> None:
     table = club.table()
     for _ in range(700):
-        assert club.client.get("/games/nothing").status_code == 404
+        assert club.client.get("/rules/nothing").status_code == 404
     assert set(statuses(700, lambda: club.client.get(f"/api/v1/records/{table.id}/news"))) == {200}
     assert set(statuses(700, lambda: club.client.get("/healthz"))) == {200}
 

@@ -116,7 +116,7 @@ def test_odd_numbers_and_words_in_an_address_are_as_good_as_none(odd: FlaskClien
 @pytest.mark.parametrize(
     ("path", "status"),
     [
-        ("/g/%00", 404), ("/g/%ff", 404), ("/games/%00", 404), ("/new?from=%00", 404), ("/new?game=%00", 404),
+        ("/g/%00", 404), ("/g/%ff", 404), ("/rules/%00", 404), ("/new?from=%00", 404), ("/new?game=%00", 404),
         ("/r/%00", 404),
         ("/static/%00", 404),
         ("/static/..%2f..%2fpyproject.toml", 404), ("/static/%2e%2e/app.py", 404),

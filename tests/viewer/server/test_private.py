@@ -26,7 +26,7 @@ HOLDERS: dict[str, tuple[str, Role]] = {
 KEYS = {name: new_key() for name in HOLDERS}
 ROLES = ("anybody", *HOLDERS)
 PUBLIC = {
-    "GET /style.css", "GET /replay.js", "GET /record.js", "GET /kept.js", "GET /games", "GET /games/<name>",
+    "GET /style.css", "GET /replay.js", "GET /record.js", "GET /kept.js", "GET /rules", "GET /rules/<name>",
     "GET /every_page/static/<path:filename>", "GET /server/static/<path:filename>",
     "GET /in_browser/static/<path:filename>", "GET /replay/static/<path:filename>",
     "GET /referee/static/<path:filename>", "GET /paper/static/<path:filename>", "GET /club/static/<path:filename>",
@@ -37,7 +37,7 @@ PUBLIC = {
     "GET /api/v1/games", "GET /api/v1/games/<name>",
     "GET /referee", "GET /referee/<day>", "GET /referee/<day>/replay", "GET /referee/<day>/reel",
     "GET /referee/<day>/table.svg", "GET /referee/<day>/moment.svg",
-    "GET /games/<name>/picture.svg",
+    "GET /rules/<name>/picture.svg",
     "POST /qr", "POST /door", "GET /healthz",
     "GET /runtime/<digest>/<name>",
     "GET /on-this-phone", "GET /on-this-phone.js",

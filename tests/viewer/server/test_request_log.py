@@ -109,7 +109,7 @@ def test_an_unexpected_error_shows_only_its_number(logged: io.StringIO, path: st
 
 def test_every_answer_has_an_id_of_its_own(client: FlaskClient) -> None:
     headers = {"X-Request-Id": "mine"}
-    paths = ("/", "/", "/nothing", "/api", "/games")
+    paths = ("/", "/", "/nothing", "/api", "/rules")
     ids = {client.get(path, headers=headers).headers["X-Request-Id"] for path in paths}
     assert len(ids) == 5
     assert all(re.fullmatch("[0-9a-f]{16}", id_) for id_ in ids)

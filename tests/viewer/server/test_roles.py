@@ -27,14 +27,14 @@ DAY = "2026-03-01"
 SHOWN = (200, 200, 200)
 ROUTES: dict[str, tuple[int, int, int]] = {
     "GET /": SHOWN, "GET /style.css": SHOWN, "GET /replay.js": SHOWN, "GET /record.js": SHOWN, "GET /kept.js": SHOWN,
-    "GET /games": SHOWN,
+    "GET /rules": SHOWN,
     "GET /referee": SHOWN, "GET /referee/<day>": SHOWN, "GET /referee/<day>/replay": SHOWN,
-    "GET /games/<name>/picture.svg": SHOWN, "GET /referee/<day>/table.svg": SHOWN,
+    "GET /rules/<name>/picture.svg": SHOWN, "GET /referee/<day>/table.svg": SHOWN,
     "GET /g/<record_id>/growing.svg": SHOWN, "GET /referee/<day>/moment.svg": SHOWN,
     "GET /examples/<example_id>/moment.svg": (404, 404, 404),
     "GET /referee/<day>/reel": SHOWN, "GET /examples/<example_id>/reel": (404, 404, 404),
     "GET /examples/<example_id>": (404, 404, 404), "GET /examples/<example_id>/growing.svg": (404, 404, 404),
-    "GET /games/<name>": SHOWN,
+    "GET /rules/<name>": SHOWN,
     "GET /g/<record_id>": SHOWN, "GET /embed/<record_id>": SHOWN, "GET /g/<record_id>/print": SHOWN,
     "GET /g/<record_id>/parts": SHOWN, "GET /g/<record_id>/next": (303, 303, 303),
     "GET /g/<record_id>/decided": (404, 404, 404),
@@ -63,7 +63,7 @@ ROUTES: dict[str, tuple[int, int, int]] = {
     "POST /api/v1/records/<record_id>/check": SHOWN, "POST /api/v1/records/<record_id>/draft": SHOWN, "POST /qr": SHOWN,
     "GET /players": SHOWN, "GET /players/<path:name>": SHOWN, "GET /statistics": SHOWN, "GET /statistics/<game>": SHOWN,
     "GET /statistics/<game>.csv": SHOWN, "GET /events": SHOWN, "GET /schedule": SHOWN, "GET /events/<path:name>": SHOWN,
-    "GET /season": SHOWN, "GET /season.html": SHOWN, "GET /season.csv": SHOWN,
+    "GET /event.html": SHOWN, "GET /event.csv": SHOWN,
     "GET /api/v1/players/<name>": SHOWN, "GET /api/v1/ratings": SHOWN, "GET /api/v1/statistics/<game>": SHOWN,
     "GET /api/v1/events": SHOWN, "GET /api/v1/events/<name>": SHOWN,
     "GET /healthz": SHOWN, "GET /runtime/<digest>/<name>": (404, 404, 404),
@@ -154,7 +154,7 @@ def path_of(route: str, record: str = "mine") -> str:
         path = min(f"/{file.relative_to(VIEWER)}" for file in (VIEWER / path[1:]).parent.glob("*.*"))
     path = path.replace("<name>", name).replace("<path:name>", name).replace("<game>", "zigzag")
     path = path.replace("/reel", "/reel?shape=wide").replace("<day>", clock.today().isoformat())
-    return path + ("?event=Cup" if path.startswith("/season") else "")
+    return path + ("?name=Cup" if path.startswith("/event.") else "")
 
 
 def ask(client: FlaskClient, route: str, key: str = "", record: str = "mine", *, cookie: bool = False) -> int:

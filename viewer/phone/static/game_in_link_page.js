@@ -27,9 +27,9 @@ function data(id, text) {
 /** The rules of a game are this club's, and on the static site they are beside the page. */
 function relink() {
   const isSite = document.body.dataset.site !== undefined;
-  for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll('a[href^="/games/"]'))) {
+  for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll('a[href^="/rules/"]'))) {
     const href = link.getAttribute("href") || "";
-    link.href = isSite ? href.replace(/^\/games\/([a-z-]+)(\?[^#]*)?/, "rules/$1.html") : at(href.slice(1));
+    link.href = isSite ? href.replace(/^\/rules\/([a-z-]+)(\?[^#]*)?/, "rules/$1.html") : at(href.slice(1));
   }
 }
 

@@ -1,8 +1,9 @@
-"""A season on one page, on a server and as a file."""
+"""An event: its standings and games on a page, in a file, and for a spreadsheet."""
 
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 
 import pytest
 from flask.testing import FlaskClient
@@ -18,7 +19,7 @@ from ledger.keep.stored_audits import refresh
 from ledger.play.simulate import simulate
 from ledger.record.events import Open, Player
 from temporary import TemporaryStore
-from viewer.club import season_page
+from viewer.club import event_pages
 
 EVENT = "Cup <b>&amp; co/2026"
 NAMES = ("Ana</b>", "לוי", "Cy\u202e")
@@ -48,10 +49,10 @@ def opening_of(opening: object) -> dict[str, object]:
     return {name: getattr(opening, name) for name in Open.__struct_fields__}
 
 
-@pytest.mark.parametrize("address", ["/season", "/season.html"])
-def test_a_season_has_each_evening_with_its_games(client: FlaskClient, store: TemporaryStore, address: str) -> None:
-    answer = client.get(address, query_string={"event": EVENT})
-    page, base = answer.text, "" if address == "/season" else "http://localhost"
+@pytest.mark.parametrize("address", ["/events", "/event.html"])
+def test_an_event_has_each_evening_with_its_games(client: FlaskClient, store: TemporaryStore, address: str) -> None:
+    answer = client.get(address, query_string={"name": EVENT})
+    page, base = answer.text, "" if address == "/events" else "http://localhost"
     assert f'<h1 dir="auto">{EVENT.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")}</h1>' in page
     words = text_of(re.sub("<style>.*?</style>", "", page, flags=re.DOTALL))
     assert "4 games · 3 people · 1 Mar 2026" in words
@@ -62,41 +63,48 @@ def test_a_season_has_each_evening_with_its_games(client: FlaskClient, store: Te
     assert ["result only, not audited" in article for article in articles] == [False, False, True, False]
     assert ["unfinished, not counted" in article for article in articles] == [False, False, False, True]
     line = summary_line(Review(store.read("game0")))
-    assert f"<p>{escape(line)}</p>" in page.replace("\u00a0", " ").replace("\u2011", "-")
+    assert f'<p dir="auto">{escape(line)}</p>' in page.replace("\u00a0", " ").replace("\u2011", "-")
     # Names are escaped, isolated, and hide nothing.
     assert "Ana</b>" not in page
-    assert "<bdi>Ana&lt;/b&gt;</bdi>" in page
-    assert "<bdi>לוי</bdi>" in page
+    shown = "<bdi>{}</bdi>" if base else ' dir="auto">{}</a>'
+    assert shown.format("Ana&lt;/b&gt;") in page
+    assert shown.format("לוי") in page
     assert "\u202e" not in page
     if base:
         assert answer.headers["Content-Disposition"] == 'attachment; filename="cup-b-amp-co-2026.html"'
         assert re.search("<script|<link|<img", page) is None
 
 
-def test_a_season_without_a_finished_game_says_so(client: FlaskClient) -> None:
-    page = client.get("/season?event=empty").text
-    assert "No game of this event is finished yet." in page
+def test_an_event_without_a_finished_game_says_so(client: FlaskClient) -> None:
+    page = client.get("/events/empty").text
+    assert "No game of this event that counts is finished yet. 1 unfinished: not counted." in page
     assert "<table" not in page
-    assert client.get("/season?event=nothing").status_code == 404
-    assert client.get("/season.csv?event=nothing").status_code == 404
-    assert client.get("/season").location == "/events"
+    assert client.get("/events/nothing").status_code == 404
+    assert client.get("/event.html?name=nothing").status_code == 404
+    assert client.get("/event.csv").status_code == 404
 
 
-def test_a_long_season_shows_its_latest_games(client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(season_page, "MOST_GAMES", 2)
-    page = client.get("/season", query_string={"event": EVENT}).text
-    assert re.findall(r'<article.*?<a href="([^"]+)">', page) == ["/g/card", "/g/inplay"]
+def test_a_long_event_shows_its_latest_games(client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(event_pages, "MOST_GAMES", 2)
+    page = client.get("/events", query_string={"name": EVENT}).text
+    assert re.findall(r'<article.*?<a href="([^"]+)">', page) == ["/g/game1", "/g/card"]
     assert "The latest 2 games are here." in page
     assert "4 games" in page
 
 
-def test_the_table_of_a_season_has_a_line_for_each_player_and_game(client: FlaskClient) -> None:
-    table = client.get("/season.csv", query_string={"event": EVENT.upper()})
+def test_the_table_of_an_event_has_a_line_for_each_player_and_game(client: FlaskClient) -> None:
+    table = client.get("/event.csv", query_string={"name": EVENT.upper()})
     assert table.data.startswith(b"\xef\xbb\xbf")
-    assert [line.partition(",")[0] for line in table.text.splitlines()[1::3]] == ["game0", "game1", "card", "inplay"]
+    assert [line.partition(",")[0] for line in table.text.splitlines()[1::3]] == ["inplay", "game0", "game1", "card"]
 
 
-def test_the_page_of_an_event_leads_to_its_season(client: FlaskClient) -> None:
-    link = re.search(r'href="(/season[^"]*)"', client.get("/events", query_string={"name": EVENT}).text)
-    assert link is not None
-    assert client.get(link[1].replace("&amp;", "&")).status_code == 200
+def test_what_two_people_did_against_each_other_leads_to_their_games(client: FlaskClient) -> None:
+    page = client.get("/events", query_string={"name": EVENT}).text
+    links = re.findall(r'<td class="c"><a href="([^"]*)#games">([^<]*)</a>', page)
+    # Two games count, and a score card in which all three are level.
+    met = [[Fraction(words.replace("½", ".5")) for words in score.split("-")] for _link, score in links]
+    assert [sum(one) for one in met] == [3] * 6
+    assert all([*reversed(one)] in met for one in met)
+    pair = client.get(links[0][0].replace("&amp;", "&")).text
+    assert re.findall(r'<article.*?<a href="([^"]+)">Zigzag', pair)
+    assert "All games of the event" in pair
