@@ -1,4 +1,4 @@
-// node test.mjs [first seed] [runs]: nothing lost, nothing doubled, words true.
+// node notebook_trial.mjs [first seed] [runs]: nothing lost, nothing doubled, words true.
 import assert from "node:assert/strict";
 import { branch, essence, events, newLog, waiting } from "../../viewer/phone/static/notebook/log.js";
 import { FRESH, words } from "../../viewer/phone/static/notebook/words.js";

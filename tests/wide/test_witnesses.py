@@ -51,3 +51,7 @@ def test_whatever_happens_what_was_saved_is_there_once_and_no_screen_lied(server
 
 def test_an_evening_comes_back_from_the_phones_and_a_quiet_contact_is_small(server: str) -> None:
     print(run("evening.mjs", server))  # noqa: T201  the numbers of the trial
+
+
+def test_in_logs_at_random_nothing_is_lost_or_doubled_and_no_word_is_untrue() -> None:
+    print(run("notebook_trial.mjs", FIRST, str(50 * RUNS)))  # noqa: T201  the numbers of the trial

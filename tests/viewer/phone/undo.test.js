@@ -87,35 +87,6 @@ const events = ({ log }) =>
     .map(({ when, ...event }) => event);
 const pass = { type: "pass", player: "b" };
 
-test("what is only on this phone goes without a trace", async () => {
-  const recorder = recorderWith([pass, { type: "note", text: "tea" }]);
-  await undo(recorder);
-  assert.deepEqual(events(recorder), [pass]);
-  await undo(recorder);
-  assert.deepEqual(events(recorder), []);
-});
-
-test("what is saved is taken back one by one, also without an answer between", async () => {
-  const recorder = recorderWith([]);
-  undo(recorder);
-  undo(recorder);
-  await undo(recorder);
-  assert.deepEqual(events(recorder), [back(5), back(4), back(3)]);
-});
-
-test("what is on its way is taken back by a correction, and then what was done before", async () => {
-  const recorder = recorderWith([pass], 1);
-  await undo(recorder);
-  await undo(recorder);
-  assert.deepEqual(events(recorder), [pass, back(6), back(5)]);
-});
-
-test("what an attempt without an answer may have brought to the ledger is taken back by a correction", async () => {
-  const recorder = recorderWith([pass], 1);
-  await undo(recorder);
-  assert.deepEqual(events(recorder), [pass, back(6)]);
-});
-
 test("what a disk that fails cannot take back still waits, and the page says so", async () => {
   const recorder = recorderWith([pass]);
   const said = [];
@@ -128,91 +99,56 @@ test("what a disk that fails cannot take back still waits, and the page says so"
   assert.match(said.join(), /^This phone cannot take it back: It still stands\. /);
 });
 
-test("what was taken back is done again, the last first, until something else is recorded", async () => {
-  const tea = { type: "note", text: "tea" };
-  const recorder = recorderWith([pass, tea]);
-  const { redo } = recorder;
-  await undo(recorder);
-  await undo(recorder);
-  assert.match(redo.words, /^Taken back: /);
-  await redo.redo();
-  assert.deepEqual(events(recorder), [pass]);
-  await redo.redo();
-  assert.deepEqual(events(recorder), [pass, tea]);
-  assert.equal(redo.next, null);
-  await undo(recorder);
-  await recorder.writer.keep(pass);
-  assert.equal(redo.next, null);
-  redo.quiet();
-});
+const tea = { type: "note", text: "tea" };
+const old = { type: "pass", player: "a" };
+const deletion = { type: "retract", seq: 2, why: "a slip" };
+const change = { type: "amend", seq: 2, event: pass, why: "a slip" };
+const insertion = { type: "insert", before: 2, event: pass, why: "a slip" };
+const moved = [
+  { ...deletion, seq: 3, when: "now" },
+  { ...insertion, when: "now" },
+]; // at once
+const later = { ...change, seq: 6, event: { type: "pass", player: "c" } }; // of what waits
+const inAgain = (before) => ({ type: "insert", before, event: old, why: TAKEN_BACK });
+const asBefore = (seq, event) => ({ type: "amend", seq, event, why: TAKEN_BACK });
+const gone = [pass, later, asBefore(6, pass), back(6)];
+const again = (event) => ({ ...event, why: "done again" });
 
-test("a saved move is done again at the end, and a deletion by the seq that the entry has now", async () => {
-  const recorder = recorderWith([]);
-  await undo(recorder);
-  await recorder.redo.redo();
-  assert.deepEqual(events(recorder), [back(5), { type: "pass", player: "a" }]);
-  const deleted = recorderWith([{ type: "retract", seq: 2, why: "a slip" }], 1);
-  await undo(deleted);
-  await deleted.redo.redo();
-  assert.deepEqual(events(deleted).at(-1), { type: "retract", seq: 7, why: "done again" });
-  const waiting = recorderWith([{ type: "retract", seq: 2, why: "a slip" }]);
-  await undo(waiting);
-  await waiting.redo.redo();
-  assert.deepEqual(events(waiting), [{ type: "retract", seq: 2, why: "done again" }]);
-  for (const { redo } of [recorder, deleted, waiting]) redo.quiet();
-});
-
-test("a change is done again, and one that refers to a move that was done again follows it", async () => {
-  const change = { type: "amend", seq: 6, event: { type: "pass", player: "c" }, why: "a slip" };
-  const recorder = recorderWith([pass, change], 2);
-  await undo(recorder);
-  await undo(recorder);
-  assert.deepEqual(events(recorder).slice(2), [{ ...change, event: pass, why: TAKEN_BACK }, back(6)]);
-  await recorder.redo.redo();
-  await recorder.redo.redo();
-  assert.deepEqual(events(recorder).slice(4), [pass, { ...change, seq: 10, why: "done again" }]);
-  recorder.redo.quiet();
-});
-
-test("a correction that waits is what was done last", async () => {
-  const recorder = recorderWith([pass, { type: "retract", seq: 2, why: "a slip" }]);
-  await undo(recorder);
-  assert.deepEqual(events(recorder), [pass]);
-});
-
-test("a correction on its way is taken back, not the last move", async () => {
-  for (const [correction, taken] of [
-    [
-      { type: "retract", seq: 2, why: "a slip" },
-      { type: "insert", before: 2, event: { type: "pass", player: "a" }, why: TAKEN_BACK },
-    ],
-    [
-      { type: "amend", seq: 2, event: pass, why: "a slip" },
-      { type: "amend", seq: 2, event: { type: "pass", player: "a" }, why: TAKEN_BACK },
-    ],
-    [{ type: "insert", before: 2, event: pass, why: "a slip" }, back(6)],
-  ]) {
-    const recorder = recorderWith([correction], 1);
-    await undo(recorder);
-    assert.deepEqual(events(recorder), [correction, taken]);
-    await undo(recorder);
-    assert.deepEqual(events(recorder), [correction, taken, back(5)]);
-  }
-});
-
-test("what was moved goes back with one tap", async () => {
-  const moved = [
-    { type: "retract", seq: 3, why: "a slip", when: "now" },
-    { type: "insert", before: 2, event: pass, why: "a slip", when: "now" },
-  ];
-  const recorder = recorderWith(moved);
-  await undo(recorder);
-  assert.deepEqual(events(recorder), []);
-  const sent = recorderWith(moved, 2);
-  await undo(sent);
-  const putBack = { type: "insert", before: 3, event: { type: "pass", player: "a" }, why: TAKEN_BACK };
-  assert.deepEqual(events(sent).slice(2), [back(7), putBack]);
-});
+// What waits, how many of these were sent, what is tapped, and what waits then.
+for (const [what, waiting, sent, taps, expected] of [
+  ["what is only on this phone goes without a trace", [pass, tea], 0, "undo", [pass]],
+  ["and then what was there before it", [pass, tea], 0, "undo undo", []],
+  ["what is saved is taken back one by one", [], 0, "undo undo undo", [back(5), back(4), back(3)]],
+  ["what may have left is taken back by a correction", [pass], 1, "undo undo", [pass, back(6), back(5)]],
+  ["a correction that waits is what was done last", [pass, deletion], 0, "undo", [pass]],
+  ["a deletion on its way, not the last move", [deletion], 1, "undo undo", [deletion, inAgain(2), back(5)]],
+  ["a change on its way", [change], 1, "undo undo", [change, asBefore(2, old), back(5)]],
+  ["an insertion on its way", [insertion], 1, "undo undo", [insertion, back(6), back(5)]],
+  ["what was moved goes back with one tap", moved, 0, "undo", []],
+  ["also when it was sent", moved, 2, "undo", [...moved, back(7), inAgain(3)]],
+  ["what was taken back is done again, the last first", [pass, tea], 0, "undo undo redo", [pass]],
+  ["until there is no more", [pass, tea], 0, "undo undo redo redo redo", [pass, tea]],
+  ["or something else is recorded", [pass, tea], 0, "undo pass redo", [pass, pass]],
+  ["a saved move is done again at the end", [], 0, "undo redo", [back(5), old]],
+  ["a deletion by the seq of now", [deletion], 1, "undo redo", [deletion, inAgain(2), again({ ...deletion, seq: 7 })]],
+  ["or of before, if it was only here", [deletion], 0, "undo redo", [again(deletion)]],
+  ["a change is taken back with its move", [pass, later], 2, "undo undo", gone],
+  ["and follows it again", [pass, later], 2, "undo undo redo redo", [...gone, pass, again({ ...later, seq: 10 })]],
+])
+  test(what, async () => {
+    const recorder = recorderWith(waiting, sent);
+    const tap = {
+      undo: () => undo(recorder),
+      redo: () => recorder.redo.redo(),
+      pass: () => recorder.writer.keep(pass),
+    };
+    for (const name of taps.split(" ")) await tap[name]();
+    assert.deepEqual(
+      events(recorder),
+      expected.map(({ when, ...event }) => event),
+    );
+    recorder.redo.quiet();
+  });
 
 test("an entry that still goes to the disk is what was done last", async () => {
   const recorder = recorderWith([]);
