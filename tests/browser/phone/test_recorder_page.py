@@ -77,6 +77,11 @@ def test_the_squares_stay_where_they_are_online_and_offline(phone: BrowserContex
     thumb.enter(entered(record)[16])
     thumb.all_recorded()
     assert floor.bounding_box() == before
+    # A place has the names that stand on the rim.
+    expect(page.locator("#last .does")).to_contain_text(", ")
+    where = page.locator("#last .does").inner_text().partition(", ")[2].replace("\u2011", "-")
+    rim = {*page.locator("#squares .rim text").all_text_contents()}
+    assert all({square[0], square[1:]} <= rim for square in where.split("-"))
     phone.set_offline(True)
     thumb.cut_off = True
     thumb.enter(entered(record)[17])
@@ -209,29 +214,6 @@ def test_a_game_that_is_over_looks_like_it(phone: BrowserContext, club: Club) ->
 # ── Dialogs ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_an_entry_opens_in_place_with_whole_verbs(phone: BrowserContext, club: Club) -> None:
-    page, link = phone.new_page(), link_to(club, "ziggurat", 20, names=LONG)
-    for width in (320, 390):
-        page.goto("about:blank")  # else the link is that of the open page
-        page.set_viewport_size({"width": width, "height": 800})
-        open_recorder(page, link)
-        page.locator("#show-moves").tap()
-        row = page.locator("#moves .row[data-seq='9']")
-        row.tap()
-        expect(page.locator("#moves li.open .edit")).to_be_visible()
-        verbs = page.locator("#moves .verbs .btn:not([data-player])")
-        expect(verbs).to_have_text(["Another tile", "Another place", "Move up", "Insert before", "Delete"])
-        for verb in verbs.all():
-            assert in_one_line(verb), width
-            box = verb.bounding_box()
-            assert box is not None
-            assert box["height"] >= 48
-            assert box["x"] + box["width"] <= width
-        expect(page.locator("#moves")).to_contain_text("Later moves stay. Whatever no longer fits is flagged.")
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
-        assert page.locator("#moves").evaluate("(box) => box.scrollWidth <= box.clientWidth"), width
-
-
 def test_dialogs_close_by_escape_beside_them_and_by_the_back_button(phone: BrowserContext, club: Club) -> None:
     page = phone.new_page()
     open_recorder(page, link_to(club, "ziggurat", 6))
@@ -311,25 +293,16 @@ def test_long_names_and_large_text_fit_any_screen(phone: BrowserContext, club: C
             assert name.evaluate("(name) => getComputedStyle(name).textOverflow") == "ellipsis", width
         for button in page.locator(".acts .btn:visible, .question .btn:visible:not(#elsewhere)").all():
             assert in_one_line(button), (width, button)
-
-
-def test_a_place_has_the_names_that_stand_on_the_rim(phone: BrowserContext, club: Club) -> None:
-    page = phone.new_page()
-    thumb = open_recorder(page, link_to(club, "ziggurat", 2))
-    act = entered(simulate(catalog.find("ziggurat"), 2))[2]
-    assert isinstance(act, Place)
-    thumb.enter(act)
-    thumb.all_recorded()
-    expect(page.locator("#last .does")).to_contain_text(", ")
-    rim = {*page.locator("#squares .rim text").all_text_contents()}
-    where = page.locator("#last .does").inner_text().partition(", ")[2].replace("\u2011", "-")
-    assert all({square[0], square[1:]} <= rim for square in where.split("-"))
-
-
-def test_cheats_of_the_whole_table_are_shown_once(phone: BrowserContext, club: Club) -> None:
-    record = simulate(catalog.find("domino-ziggurat"), 3, players=3, edition="2")
-    link, _record_id = club.open(record.opening, entered(record)[:40])
-    page = phone.new_page()
-    open_recorder(page, link)
-    expect(page.locator("#seats .together")).to_have_text(re.compile(r"^[1-9]\d*\scheats?\s+together$"))
-    assert page.locator("#seats output").all_inner_texts() == ["", "", ""]
+        page.locator("#show-moves").tap()
+        page.locator("#moves .row[data-seq='9']").tap()
+        verbs = page.locator("#moves .verbs .btn:not([data-player])")
+        expect(verbs).to_have_text([re.compile("^Another ")] * 2 + ["Move up", "Insert before", "Delete"])
+        for verb in verbs.all():
+            assert in_one_line(verb), width
+            box = verb.bounding_box()
+            assert box is not None
+            assert box["height"] >= 48
+            assert box["x"] + box["width"] <= width
+        expect(page.locator("#moves")).to_contain_text("Later moves stay. Whatever no longer fits is flagged.")
+        assert page.locator("#moves").evaluate("(box) => box.scrollWidth <= box.clientWidth"), width
+        page.goto("about:blank")  # else the next link is that of the open page

@@ -7,7 +7,7 @@ from itertools import product
 
 import pytest
 from club import at_width
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 BROKEN = "build-up.cover-tile-broken"
 GAME = "ziggurat.ending-single-place"
@@ -202,16 +202,6 @@ def test_an_address_has_the_view_of_the_table(page: Page, address: str) -> None:
     assert page.evaluate("location.search") == "?view=plan&level=3&turn=1"
     page.keyboard.press("v")
     page.wait_for_function("() => location.search === '?level=3&turn=1'")
-
-
-@at_width("wide")
-def test_without_a_script_an_address_has_the_view_of_the_table(browser: Browser, address: str) -> None:
-    context = browser.new_context(java_script_enabled=False)
-    page = context.new_page()
-    page.goto(f"{address}/g/{LARGE}?ply=60&view=plan&level=3")
-    assert page.locator(".t-sheet").count() > 1
-    assert page.locator(".t-sheet .t-title").all_text_contents() == ["Level 3"]
-    context.close()
 
 
 @at_width("wide")

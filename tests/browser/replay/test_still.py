@@ -199,9 +199,10 @@ WALK = """(places) => places.map((place) => {
   const slider = document.querySelector("#slider");
   slider.value = place;
   slider.dispatchEvent(new Event("input", { bubbles: true }));
-  return [document.querySelector("#now .no").textContent, document.querySelector(".drawing").outerHTML];
+  const [no, score, drawing] = ["#now .no", "#score", ".drawing"].map((one) => document.querySelector(one));
+  return [no.textContent, score.innerText + drawing.outerHTML];
 })"""
-"""Goes to some places, one after another: the number of each step, and what is drawn."""
+"""Goes to some places, one after another: the number of each step, the scores, and what is drawn."""
 
 
 @at_widths("number", range(3))

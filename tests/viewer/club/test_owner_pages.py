@@ -81,24 +81,6 @@ def test_dashes_commas_and_numbers_of_a_list_are_no_part_of_a_name(
 
 
 @pytest.mark.parametrize(
-    ("change", "winners"),
-    [
-        ({}, ("p2",)),
-        ({"lowest": "on"}, ("p1",)),
-        ({"won": "cy, ana"}, ("p3", "p1")),
-        ({"won": "Ben", "lowest": "on"}, ("p2",)),
-    ],
-)
-def test_a_card_says_who_won(
-    ledger: TemporaryStore, client: FlaskClient, change: dict[str, str], winners: tuple[str, ...]
-) -> None:
-    client.post("/card", data={"game": "Mexican Train", "scores": "Ana 12\nBen 40\nCy 20", **change})
-    (row,) = ledger.find(Query())
-    assert row.audit
-    assert set(row.audit.winners) == set(winners)
-
-
-@pytest.mark.parametrize(
     ("change", "words"),
     [
         ({"scores": "Ana"}, "No points, and nobody noted who won"),
@@ -112,6 +94,7 @@ def test_a_card_says_who_won(
         ({"game": " "}, "Name the game"),
         ({"played": "yesterday"}, "Write the day"),
         ({"scores": "\n".join(f"P{number}x 3" for number in range(30))}, "at most 26 players"),
+        ({"game": "zigzag", "scores": "Ana 3\nBen 5"}, "Zigzag is for three players, not 2."),
     ],
 )
 def test_what_is_wrong_with_a_card_is_said_and_nothing_is_lost(
@@ -229,6 +212,9 @@ def test_two_names_are_one_person_only_after_a_question(ledger: TemporaryStore, 
         ({"scores": "Ana 3\nBen -"}, None, (3, None)),
         ({"scores": "Ana & Cy 51\nBen + Dee 44"}, ("p1", "p2"), (51, 51, 44, 44)),
         ({"scores": "Ana & Cy", "won": "nobody"}, (), (None, None)),
+        ({"scores": "Ana 12\nBen 40\nCy 20"}, ("p2",), (12, 40, 20)),
+        ({"scores": "Ana 12\nBen 40\nCy 20", "won": "cy, ana"}, ("p3", "p1"), (12, 40, 20)),
+        ({"scores": "Ana 12\nBen 40", "won": "Ben", "lowest": "on"}, ("p2",), (12, 40)),
     ],
 )
 def test_a_card_says_who_won_or_that_nobody_did_or_nothing(
@@ -242,24 +228,11 @@ def test_a_card_says_who_won_or_that_nobody_did_or_nothing(
     assert answer.status_code == 303
     (row,) = ledger.find(Query())
     assert row.audit is not None
-    assert (row.audit.winners, row.audit.scores) == (winners, scores)
+    assert (row.audit.winners and set(row.audit.winners), row.audit.scores) == (winners and set(winners), scores)
     for address in (answer.headers["Location"], "/", "/players/Ana", "/statistics/Block", "/players"):
         page = client.get(address)
         assert page.status_code == 200, address
         assert "None" not in page.text, address
-
-
-@pytest.mark.parametrize(
-    ("game", "scores", "reason"),
-    [
-        ("zigzag", "Ana 3\nBen 5", "Zigzag is for three players, not 2."),
-        ("Block", "Ana\nBen", "No points, and nobody noted who won."),
-        ("Block", "", "No players."),
-    ],
-)
-def test_what_is_no_card_is_refused(client: FlaskClient, game: str, scores: str, reason: str) -> None:
-    answer = client.post("/card", data={"game": game, "scores": scores})
-    assert (answer.status_code, reason in answer.text) == (422, True)
 
 
 def test_the_owner_adds_points_in_an_event_and_withdraws_them(owner: FlaskClient) -> None:
