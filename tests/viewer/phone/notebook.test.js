@@ -69,6 +69,29 @@ test("undo: without a trace before it was sent, a deletion after", () => {
   assert.deepEqual(texts(sync(ledger, a)), ["two", "retract"]);
   assert.equal(ledger.records.get(ID).entries[2].event.seq, 1);
 });
+test("an older backup: what the ledger lost waits again, and both phones hand it in once", () => {
+  const [ledger, a, b] = table();
+  a.enter(ID, note("one"));
+  sync(ledger, a);
+  const backup = ledger.backup();
+  const two = a.enter(ID, note("two"));
+  (sync(ledger, a), a.undo(ID, two), sync(ledger, a), sync(ledger, b));
+  const links = ledger.records.get(ID).entries.map(({ link }) => link);
+  ledger.records = backup;
+  const question = a.question(ID);
+  a.answered(ID, question, ledger.answer(question), 1);
+  assert.equal(header(a.logs.get(ID)), "Saving 2");
+  assert.ok(a.waiting(ID).every(({ was, sent }) => was && sent));
+  a.undo(ID, two); // it was sent: it cannot vanish
+  (sync(ledger, b), sync(ledger, a));
+  assert.deepEqual(
+    ledger.records
+      .get(ID)
+      .entries.slice(0, 4)
+      .map(({ link }) => link),
+    links,
+  );
+});
 const fork = () => {
   const [ledger, a, b] = table();
   (a.enter(ID, place("2-2")), sync(ledger, a));
@@ -141,12 +164,15 @@ test("an ended key: it waits, and says why", () => {
 });
 test("a forgotten name goes from the phone, with all links the same", () => {
   const [ledger, a] = table();
+  a.enter(ID, { ...note("one"), by: "Ana" });
+  a.enter(ID, { ...note("two"), by: "Ben" });
   const record = ledger.records.get(ID);
   delete record.entries[0].event.players[0].name;
-  record.names = "b";
+  Object.assign(record, { names: "b", key: "ended" }); // what waits stays here
   const log = sync(ledger, a);
   assert.equal(JSON.stringify(events(log)).includes("Ana"), false);
-  assert.equal(log.acked, 1);
+  assert.equal(log.entries[2].event.by, "Ben");
+  assert.equal(log.entries[0].link, record.entries[0].link);
 });
 test("what if: a branch of any game, which is in no ledger", () => {
   const [ledger, a] = table();

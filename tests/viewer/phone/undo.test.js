@@ -111,6 +111,7 @@ const moved = [
 const later = { ...change, seq: 6, event: { type: "pass", player: "c" } }; // of what waits
 const inAgain = (before) => ({ type: "insert", before, event: old, why: TAKEN_BACK });
 const asBefore = (seq, event) => ({ type: "amend", seq, event, why: TAKEN_BACK });
+const movedBack = [...moved, back(7), inAgain(3)];
 const gone = [pass, later, asBefore(6, pass), back(6)];
 const again = (event) => ({ ...event, why: "done again" });
 
@@ -125,10 +126,13 @@ for (const [what, waiting, sent, taps, expected] of [
   ["a change on its way", [change], 1, "undo undo", [change, asBefore(2, old), back(5)]],
   ["an insertion on its way", [insertion], 1, "undo undo", [insertion, back(6), back(5)]],
   ["what was moved goes back with one tap", moved, 0, "undo", []],
-  ["also when it was sent", moved, 2, "undo", [...moved, back(7), inAgain(3)]],
+  ["also when it was sent", moved, 2, "undo", movedBack],
+  ["and is moved again", moved, 2, "undo redo", [...movedBack, again({ ...deletion, seq: 9 }), again(insertion)]],
+  ["an insertion is done again at its place", [insertion], 1, "undo redo", [insertion, back(6), again(insertion)]],
   ["what was taken back is done again, the last first", [pass, tea], 0, "undo undo redo", [pass]],
   ["until there is no more", [pass, tea], 0, "undo undo redo redo redo", [pass, tea]],
   ["or something else is recorded", [pass, tea], 0, "undo pass redo", [pass, pass]],
+  ["then what was taken back before is gone", [pass, tea], 0, "undo pass undo redo redo", [pass, pass]],
   ["a saved move is done again at the end", [], 0, "undo redo", [back(5), old]],
   ["a deletion by the seq of now", [deletion], 1, "undo redo", [deletion, inAgain(2), again({ ...deletion, seq: 7 })]],
   ["or of before, if it was only here", [deletion], 0, "undo redo", [again(deletion)]],

@@ -125,7 +125,8 @@ export class Redo {
    * @param {GameEvent[]} corrections @returns {Step}
    */
   step(corrections) {
-    const { moves } = this.recorder.latest;
+    const { latest, waiting } = this.recorder;
+    const { moves } = latest;
     const events = corrections.map((correction) => {
       if (correction.type === "insert") return { event: { type: "retract", why: AGAIN }, of: "", was: "" };
       const { event } = this.entry(correction.seq);
@@ -135,9 +136,11 @@ export class Redo {
       if (correction.type === "amend")
         return { event: { type: "amend", event: bare(event), why: AGAIN }, of: id, was: "" };
       const place = moves.findIndex((move) => move.seq === correction.seq);
-      const after = place < 0 ? undefined : moves[place + 1];
-      return after
-        ? { event: { type: "insert", event: bare(event), why: AGAIN }, of: this.idAt(after.seq), was: id }
+      // An insertion that nobody has judged is not among the moves: it knows before which entry it stands.
+      const inserted = waiting.find((entry) => entry.id === id && entry.event.type === "insert");
+      const before = place < 0 ? inserted?.of : moves[place + 1] && this.idAt(moves[place + 1].seq);
+      return before
+        ? { event: { type: "insert", event: bare(event), why: AGAIN }, of: before, was: id }
         : { event: bare(event), was: id };
     });
     return { events: events.reverse(), words: this.said(corrections), upto: -1 };
