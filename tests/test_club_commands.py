@@ -24,9 +24,11 @@ from ledger.keep.recorder import new_id
 from ledger.play.simulate import simulate
 from ledger.proof import log_head
 from ledger.record import codec
+from ledger.record.errors import NotForNow
 from ledger.record.events import Score
 from ledger.stores.beside import Alias
 from ledger.stores.store import SqliteStore
+from viewer.replay.replay_view import ReplayView
 
 
 @pytest.fixture(scope="module")
@@ -248,7 +250,16 @@ def test_bg_stats_gets_the_end_of_a_game_in_utc() -> None:
     assert (ended["playDate"], ended["durationMin"]) == ("2026-05-02 21:55:30", 46)
     late = play(*times, "2026-05-09T21:55:30Z")
     assert (late["playDate"], "durationMin" in late) == ("2026-05-02 21:10:00", False)
-    assert "playDate" not in play(*[None] * len(record.events))
+
+
+def test_bg_stats_is_offered_no_game_without_a_day() -> None:
+    record = simulate(catalog.find("ziggurat"), 1)
+    undated = codec.check([replace(event, when=None) for event in record.events])
+    with pytest.raises(NotForNow, match="it says no day"):
+        bg_stats(Review(undated, "r"))
+    assert ReplayView("r", undated).bg_stats == ""
+    dated = codec.check([replace(undated.opening, played="2026-05-02"), *undated.events[1:]])
+    assert "2026-05-02" in ReplayView("r", dated).bg_stats
 
 
 def test_an_unfinished_game_does_not_go_to_bg_stats(tmp_path: Path) -> None:
@@ -256,10 +267,15 @@ def test_an_unfinished_game_does_not_go_to_bg_stats(tmp_path: Path) -> None:
     record_id = run(ledger, "new", "zigzag", "Ana", "Ben", "Cy").split()[-1]
     assert "only a finished game goes to BG Stats" in run(ledger, "export", record_id, "--bgstats", status=2)
     with SqliteStore(ledger) as store:
-        store.append_records([("over", simulate(catalog.find("zigzag"), 3).events)])
+        undated = simulate(catalog.find("zigzag"), 3).events
+        dated = (replace(undated[0], played="2026-05-02"), *undated[1:])  # type: ignore[call-arg]  an opening
+        store.append_records([("over", dated), ("undated", undated)])
     result = CliRunner().invoke(cli, ["--ledger", str(ledger), "export", "--bgstats"])
     assert (result.exit_code, result.stdout.count("bgstats://")) == (0, 1)
-    assert result.stderr == f"{record_id}: left out, because only a finished game goes to BG Stats\n"
+    assert result.stderr.splitlines() == [
+        f"left out: record {record_id}: only a finished game goes to BG Stats",
+        "left out: record undated: it says no day, and BG Stats would take today",
+    ]
 
 
 def test_results_are_exported_as_csv(ledger: Path, tmp_path: Path) -> None:

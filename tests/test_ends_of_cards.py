@@ -7,6 +7,7 @@ from typing import Any
 from urllib.parse import unquote
 
 import pytest
+from msgspec.structs import replace
 
 from ledger import notation
 from ledger.audit.review import Review
@@ -135,7 +136,8 @@ def test_a_team_wins_as_one_in_standings_and_everywhere() -> None:
 
 def test_a_link_to_bg_stats_names_the_teams_and_comes_back() -> None:
     for case, teams in (("teams", ["1", "2", "1", "2"]), ("all together, won", [None] * 4), ("nobody", [None] * 2)):
-        record = CASES[case][0]
+        opening, *rest = CASES[case][0].events
+        record = Record((replace(opening, played="2026-05-02"), *rest))
         link = json.loads(unquote(bg_stats(Review(record, case)).partition("?data=")[2]))
         assert [seat.get("team") for seat in link["players"]] == teams[: len(link["players"])], case
 

@@ -20,8 +20,10 @@ from ledger.club.load import club_of
 from ledger.club.standings import standings
 from ledger.club.statistics import statistics
 from ledger.keep.imports import keep
+from ledger.keep.recorder import Recorder
 from ledger.keep.score_cards import CardFile, ScoreCard
 from ledger.keep.score_tables import Plan, read_table
+from ledger.keep.stored_audits import audit_anew
 from ledger.record import codec
 from ledger.record.errors import NotARecord
 from ledger.record.events import Bid, Cheats, Close, Open, Score
@@ -184,3 +186,16 @@ def test_a_card_says_winners_teams_and_ranks_or_nobody(tmp_path: Path) -> None:
         rows = map(json.loads, run(*ledger, "list", "--json")[0].splitlines())
         audit = next(row["audit"] for row in rows if row["id"] == record)
         assert (audit["winners"], audit["scores"], audit["finished"]) == (winners, scores, True)
+
+
+def test_a_card_belongs_to_the_games_of_a_set_only_if_it_says_which() -> None:
+    sheet = "Game: ziggurat\nPlayers: Ana, Ben\n{}total: A {}, B 71\n"
+    with TemporaryStore() as store:
+        recorder = Recorder(store)
+        for points, options in ((101, ""), (102, ""), (103, "Options: set = 12\n")):
+            recorder.import_record(notation.read(sheet.format(options, points)))
+        audit_anew(store)
+        club = club_of(store)
+        kinds = statistics(club, "ziggurat").kinds
+        assert [(kind.title, kind.games) for kind in kinds] == [("Two players", 2), ("Double 12, two players", 1)]
+        assert [statistics(club, "ziggurat", 2, size).games for size in (None, 0, 12, 6)] == [2, 2, 1, 0]

@@ -180,9 +180,12 @@ class Review:
 
     @property
     def set_size(self) -> int | None:
-        """The N of the double-N set, in a game that has several sets; None in a game that has one."""
+        """The N of the double-N set, in a game that has several sets; None in a game that has one.
+
+        A score card may not say which: then None, too.
+        """
         several = any(option.name == "set" and len(option.values) > 1 for option in self.game.options)
-        size = self.opening.options.get("set")
+        size = (self.effective.opening if self.card else self.opening).options.get("set")
         return size if several and type(size) is int else None
 
     def place(self, seq: int) -> int | None:

@@ -47,7 +47,7 @@ from ledger.proof.manifest import manifest_line, manifest_path
 from ledger.record import clock
 from ledger.record.branches import happened
 from ledger.record.codec import encode, encode_lines
-from ledger.record.errors import NotARecord
+from ledger.record.errors import NotARecord, NotForNow
 from ledger.record.events import Open
 from ledger.record.record import Record
 from ledger.record.visible import visible_json
@@ -326,9 +326,9 @@ def _records(path: str, names: tuple[str, ...], *, results: bool = False) -> Ite
 
 
 def _export_results(path: str, names: tuple[str, ...], output: Path | None, form: str, delimiter: str) -> None:
-    """Writes the results of records as CSV, or prints a link to each finished game for BG Stats.
+    """Writes the results of records as CSV, or prints a link to each finished game with a day for BG Stats.
 
-    Of several games, those that are not finished are left out; raises NotForNow for a single one.
+    Of several games, the others are left out; raises NotForNow for a single one.
     """
     if output is not None and form == "bgstats":
         raise click.UsageError("--bgstats prints links: leave -o out")
@@ -340,10 +340,12 @@ def _export_results(path: str, names: tuple[str, ...], output: Path | None, form
     ]
     if form == "bgstats":
         for review in reviews:
-            if review.report.finished or len(reviews) == 1:
+            try:
                 echo(bg_stats(review))
-            else:
-                echo(f"{review.name}: left out, because only a finished game goes to BG Stats", err=True)
+            except NotForNow as error:
+                if len(reviews) == 1:
+                    raise
+                echo(f"left out: {error}", err=True)
         return
     with ledger_at(path) if there_is(path) else nullcontext() as store:
         text = csv_bytes(club_of_reviews(reviews, store.kept(Alias) if store else []).games(), delimiter)

@@ -67,13 +67,15 @@ _NOT_MOVES = (e.Deal, e.Aside, e.Layout)
 def bg_stats(review: Review) -> str:
     """The link that enters a finished game in BG Stats; the app asks before it saves the game.
 
-    Raises NotForNow for a game that is not finished.
+    Raises NotForNow for a game that is not finished, or that says no day: the app would take today for it.
     """
     opening = review.effective.opening
     if not review.report.finished:
         raise NotForNow(f"record {review.name}: only a finished game goes to BG Stats")
     results = result_rows(row_of(review.name, review.record), (), list_entry(review))
     ended, minutes = _times(review)
+    if not (opening.played or ended):
+        raise NotForNow(f"record {review.name}: it says no day, and BG Stats would take today")
     first_player = _first_player(review)
     standing = review.standing()
     teams = {player: str(number) for number, team in enumerate(opening.teams, 1) for player in team}

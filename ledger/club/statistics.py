@@ -218,9 +218,12 @@ WHERE = "game = ? AND finished = 1 AND players = ? AND set_size IS ?"
 
 
 def statistics(club: Club, game: str, players: int | None = None, set_size: int | None = None) -> Statistics:
-    """The statistics of the most played kind of a game, or of the most played one with so many players or that set."""
+    """The statistics of the most played kind of a game, or of the most played one with so many players or that set.
+
+    A set of 0 is one that nobody noted.
+    """
     together, kinds = game in club.together, kinds_of(club, game)
-    fitting = [k for k in kinds if players in (None, k.players) and set_size in (None, k.set_size)]
+    fitting = [k for k in kinds if players in (None, k.players) and set_size in (None, k.set_size or 0)]
     kind = fitting[0] if fitting else Alike(players or 0, set_size, 0)
     of = game, kind.players, kind.set_size
 
@@ -323,47 +326,37 @@ def streaks(club: Club, rows: Iterable[tuple[str, int | None, str, str | None]])
 # ── Highs and lows ─────────────────────────────────────────────────────────────────────────────────────────
 
 _PER_GAME = f"""
-SELECT opened, card, coalesce(moves, 0), hands, coalesce(mistakes, 0) = 0 AND count(score) > 0,
-    count(score) = players, count(DISTINCT iif(won = 1, {{side}}, NULL)), count(DISTINCT {{side}}),
-    min(score), max(score), min(iif(won = 1, score, NULL)), max(iif(won = 1, score, NULL)),
-    min(iif(won = 0, score, NULL)), max(iif(won = 0, score, NULL))
-FROM result WHERE {WHERE} GROUP BY opened ORDER BY {ORDER}
-""".format(side="coalesce(team, -1 - seat)")  # noqa: S608  constants
+SELECT opened, card, coalesce(moves, 0), nullif(hands, 0), clean, lowest, highest, won_least, won_most,
+    CASE WHEN winners BETWEEN 1 AND sides - 1 THEN iif(low_won, 1, -1) ELSE 0 END,
+    CASE WHEN winners = 1 AND complete AND won_most >= lost_most THEN won_most - lost_most
+        WHEN winners = 1 AND complete AND low_won THEN lost_least - won_most END
+FROM (SELECT *, won_most = won_least AND won_least = lowest AND lowest < highest AS low_won FROM (
+    SELECT opened, card, moves, hands, played, coalesce(mistakes, 0) = 0 AND count(score) > 0 AS clean,
+        count(score) = players AS complete, count(DISTINCT side) AS sides,
+        count(DISTINCT iif(won = 1, side, NULL)) AS winners, min(score) AS lowest, max(score) AS highest,
+        min(iif(won = 1, score, NULL)) AS won_least, max(iif(won = 1, score, NULL)) AS won_most,
+        min(iif(won = 0, score, NULL)) AS lost_least, max(iif(won = 0, score, NULL)) AS lost_most
+    FROM (SELECT *, coalesce(team, -1 - seat) AS side FROM result WHERE {WHERE}) GROUP BY opened)) ORDER BY {ORDER}
+"""  # noqa: S608  constants
 
 
 class _Game(NamedTuple):
-    """A game in numbers: the least and greatest score of all, of the winners, and of the others."""
+    """A game in numbers: the least and greatest score of all and of the winners, and how far the only winner was ahead.
+
+    `low` is 1 if the lowest score has won, -1 if another, 0 if nobody beat anybody.
+    """
 
     opened: int
     card: int
     moves: int
     hands: int | None
-    clean: bool
-    complete: bool
-    winners: int
-    sides: int
+    clean: int
     lowest: int
     highest: int
     won_least: int | None
     won_most: int | None
-    lost_least: int | None
-    lost_most: int | None
-
-    @property
-    def low_wins(self) -> bool:
-        """Whether the lowest score has won, and only that."""
-        return self.won_most == self.won_least == self.lowest != self.highest
-
-    @property
-    def lead(self) -> int | None:
-        """How far the only winner was ahead of the next player; None if nobody was."""
-        if self.winners != 1 or not self.complete:
-            return None
-        if self.won_most is None or self.lost_most is None or self.lost_least is None:
-            return None
-        lead = self.won_most - self.lost_most
-        lead = self.lost_least - self.won_most if lead < 0 and self.low_wins else lead
-        return lead if lead >= 0 else None
+    low: int
+    lead: int | None
 
 
 def marks(club: Club, games: Sequence[_Game], *, together: bool) -> Iterator[Mark]:
@@ -371,33 +364,30 @@ def marks(club: Club, games: Sequence[_Game], *, together: bool) -> Iterator[Mar
 
     Scores count only in games without a mistake.
     """
-    clean = [game for game in games if game.clean]
-    low = sum(1 if game.low_wins else -1 for game in clean if 0 < game.winners < game.sides) > 0
-    won = [] if together else [game for game in clean if game.won_least is not None]
+    clean, audited = [game for game in games if game.clean], [game for game in games if not game.card]
+    low, won = sum(game.low for game in clean) > 0, [] if together else clean
     for title, best, measure, among_, words in (
         ("Fewest cheats", min, "lowest", clean if together else [], str),
-        ("Lowest score", min, "lowest", clean if low and not together else [], str),
-        ("Highest score", max, "highest", [] if low or together else clean, str),
+        ("Lowest score", min, "lowest", won if low else [], str),
+        ("Highest score", max, "highest", [] if low else won, str),
         ("Highest score that won", max, "won_most", won if low else [], str),
         ("Lowest score that won", min, "won_least", [] if low else won, str),
-        ("Widest win", max, "lead", [game for game in won if game.lead is not None], _margin),
-        ("Narrowest win", min, "lead", [game for game in won if game.lead is not None], _margin),
-        ("Most hands", max, "hands", [game for game in games if game.hands], partial(plural, one="hand")),
-        ("Longest game", max, "moves", [game for game in games if not game.card], partial(plural, one="move")),
-        ("Shortest game", min, "moves", [game for game in games if not game.card], partial(plural, one="move")),
+        ("Widest win", max, "lead", won, _margin),
+        ("Narrowest win", min, "lead", won, _margin),
+        ("Most hands", max, "hands", games, partial(plural, one="hand")),
+        ("Longest game", max, "moves", audited, partial(plural, one="move")),
+        ("Shortest game", min, "moves", audited, partial(plural, one="move")),
     ):
-        if among_:
-            value = getattr(game := best(among_, key=attrgetter(measure)), measure)
+        value_of = attrgetter(measure)
+        if known := [game for game in among_ if value_of(game) is not None]:
+            value = value_of(game := best(known, key=value_of))
             (played,) = club.games("opened = ?", (game.opened,))
-            holders = played.seats
+            seats = [seat for seat in played.seats if seat.key]
             if measure == "lead":
-                holders = tuple(seat for seat in holders if seat.won)[:1]
+                seats = [seat for seat in seats if seat.won][:1]
             elif measure not in ("hands", "moves") and not together:
-                holders = tuple(seat for seat in holders if seat.score == value and ("won" not in measure or seat.won))[
-                    :1
-                ]
-            people = tuple((seat.name, seat.key) for seat in holders if seat.key)
-            yield Mark(title, words(value), people, played.record, played.day)
+                seats = [seat for seat in seats if seat.score == value and ("won" not in measure or seat.won)][:1]
+            yield Mark(title, words(value), tuple((seat.name, seat.key) for seat in seats), played.record, played.day)
 
 
 def _margin(points: int) -> str:

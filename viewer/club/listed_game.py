@@ -120,7 +120,7 @@ def day_in_words(day: str, today: date) -> str:
 
 def _detail(row: Row) -> str:
     edition = f"edition {row.edition}" if row.edition else ""
-    size = words.double(row.audit.set_size) if row.audit and not row.card else ""
+    size = words.double(row.audit.set_size) if row.audit else ""
     return " · ".join(filter(None, (edition, size)))
 
 

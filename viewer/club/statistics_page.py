@@ -5,7 +5,7 @@ from html import escape
 from math import ceil
 from typing import NamedTuple
 
-from flask import Blueprint, Response, abort, render_template
+from flask import Blueprint, Response, abort, render_template, request
 from markupsafe import Markup
 
 from ledger.club.result_exports import csv_bytes
@@ -42,7 +42,9 @@ def of_game(game: str) -> str:
     """The statistics of a game, of its most played kind or of `?players=` and `?set=`."""
     if not is_known(current_club(), game):
         abort(404, f"there is no game {game!r}")
-    found = statistics(current_club(), game, whole_number("players") or None, whole_number("set") or None)
+    found = statistics(
+        current_club(), game, whole_number("players") or None, whole_number("set") if "set" in request.args else None
+    )
     return render_template("game_statistics.html", s=found, title=title(game), plots=plots(found))
 
 

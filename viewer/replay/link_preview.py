@@ -77,8 +77,7 @@ def picture(view: ReplayView, place: int) -> str:
         note = " · ".join(filter(None, ("Result only", view.review.effective.opening.event)))
     if story.shared:
         news = f"{news} · {plural(strip.scores[0], 'cheat')}"
-    size = "" if view.review.card else double(view.review.set_size)
-    heading = " · ".join(part for part in (view.review.game.title, size, played) if part)
+    heading = " · ".join(filter(None, (view.review.game.title, double(view.review.set_size), played)))
     # At the end of some games everything has been taken, but a picture needs a tile.
     pictured = last_open(view.film, place) if at_end and not view.review.card else place
     # A moment is no mistake, so its reason has no flag.

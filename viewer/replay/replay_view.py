@@ -17,6 +17,7 @@ from ledger.audit.slip.causes import Cause
 from ledger.club.result_exports import bg_stats
 from ledger.play.exact_ends import is_known
 from ledger.record import chain
+from ledger.record.errors import NotForNow
 from ledger.record.events import CLAIMS, CORRECTIONS, MOVES, Bid, Close, Score
 from ledger.record.lazy import lazy
 from ledger.record.record import Record
@@ -363,8 +364,11 @@ class ReplayView:
 
     @lazy
     def bg_stats(self) -> str:
-        """The link that enters the game in the app BG Stats; empty while it is not finished."""
-        return bg_stats(self.review) if self.review.report.finished else ""
+        """The link that enters the game in the app BG Stats; empty while it is not finished, and without a day."""
+        try:
+            return bg_stats(self.review)
+        except NotForNow:
+            return ""
 
     @lazy
     def slips(self) -> list[int]:
