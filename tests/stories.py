@@ -141,9 +141,32 @@ def ahead(told: Told, name: str, how: str, by: str) -> None:
         assert told.review.standing().finished
         assert all(told.leaders(place) == {name} for place in range(told.place, told.last + 1))
         return
-    alone = [place for place in range(told.place) if told.leaders(place) == {name}]
-    shared = [place for place in range(told.place) if name in told.leaders(place) and any(told.scores(place))]
-    assert (how == "n front again") == bool(alone or shared)
+    assert (how == "n front again") == any(told.leaders(place) == {name} for place in range(told.place))
+
+
+def gap(told: Told, name: str) -> int:
+    """How far a player is before all others; negative behind."""
+    return told.score(name, told.place) - max(told.score(other, told.place) for other in told.names if other != name)
+
+
+def gaps(told: Told, begin: int) -> list[int]:
+    """By how much the best are ahead of the second, at each place from there on."""
+    ranked = (sorted(told.scores(place), reverse=True) for place in range(begin, told.last + 1))
+    return [first - second for first, second, *_rest in ranked]
+
+
+def leads_most(told: Told, name: str, by: str) -> None:
+    assert gap(told, name) == int(by)
+    assert max(gaps(told, 0)) == int(by)
+
+
+def comes_closest(told: Told, name: str, within: str) -> None:
+    assert gap(told, name) == -int(within)
+    assert told.gain(name) > 0
+    final = told.leaders(told.last)
+    assert len(final) == 1
+    turn = decisive(told.review) or 0
+    assert min(gaps(told, turn + 1)) == int(within)
 
 
 def are_level(told: Told, names: str, score: str, to_the_end: str | None) -> None:
@@ -284,7 +307,9 @@ SENTENCES: dict[str, Callable[..., None]] = {
     rf"{NAME} {TILE}: {N} points?\.": one_tile,
     rf"{NAME} scores {N} points?\.": scores_points,
     rf"{NAME} counts {N} on (\w+) stacks?\.": counts,
-    rf"{NAME} [ai](n front(?: again)?|head for good), ([^.]+)\.": ahead,
+    rf"{NAME} (?:is )?[AaIi](n front(?: again)?|head for good), ([^.]+)\.": ahead,
+    rf"{NAME} [Ll]eads by {N}, the most\.": leads_most,
+    rf"{NAME} [Cc]omes within {N}, the closest\.": comes_closest,
     rf"(\w[\w, ]*) are level at {N}(, to the end)?\.": are_level,
     rf"{NAME} bid {N} and took {N}: ([^.]*)\.": contract,
     rf"{NAME} bids {N} (?:tiles|points), the highest bid\.": bids,
@@ -295,7 +320,7 @@ SENTENCES: dict[str, Callable[..., None]] = {
     r"T(he first|he last|umber \d+) of (\d+) cheats\.": cheat,
     r"Number (\d+) of (\d+) cheats\.": cheat,
     r"The only cheat\.": only_cheat,
-    rf"Stuck with {N} tiles: {N} cheats before the next\.": stuck,
+    rf"Stuck with {N} tiles: {N} cheats\.": stuck,
     rf"{N} tiles running without a cheat, the longest run\.": longest_run,
     r"The game is not over(?:: ([^.]+))?\.": not_over,
     r"([\w, ]+?) wins?((?: -?\d+ : -?\d+| by \d+|: [^.]+)?)\.": over,

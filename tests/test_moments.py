@@ -107,7 +107,7 @@ def test_the_words_of_a_known_game() -> None:
     assert [(moment.seq, moment.kind, moment.words) for moment in found] == [
         (8, "lead", "Ben +1, leads 1 : 0"),
         (10, "level", "Ben +1, closes the base"),
-        (20, "score", "Ben +3"),
+        (20, "score", "Ben +3, leads by 5"),
         (23, "score", "Ana +3"),
         (29, "lead", "Ana +4, leads 11 : 9"),
         (30, "end", "Ana wins 11 : 9"),

@@ -15,7 +15,7 @@ from viewer.phone.new_game_offline import BeginQuestion, FormQuestion, begin, fo
 from viewer.phone.records_on_phone import PhoneDraft, PhoneEvents, PhoneRecord, PhoneRecords, PhoneView
 from viewer.referee.puzzle_page import PuzzleQuestion, referee_page
 from viewer.replay.reels_for_pages import ReelQuestion, drawn_reel
-from viewer.site.typed_game import Typed, TypedGames, TypedRecord, decided_hands, replay_page, sheet_of
+from viewer.site.typed_game import Typed, TypedGames, TypedRecord, decided, replay_page, sheet_of
 
 
 class Problem(Struct, frozen=True):
@@ -31,7 +31,7 @@ _ANSWERS: dict[str, tuple[Any, Callable[[Any], Any]]] = {
     "reel": (ReelQuestion, drawn_reel),
     "sheet": (Typed, sheet_of),
     "causes": (TypedRecord, _typed.explain),
-    "decided": (TypedRecord, decided_hands),
+    "decided": (TypedRecord, decided),
     "referee": (PuzzleQuestion, referee_page),
     # For a recorder: its record, new events, and the questions of the API (viewer/phone/recorder_routes.py).
     "open": (PhoneRecord, _records.open),

@@ -23,7 +23,7 @@ from ledger.record.visible import without_isolates
 from ledger.record.words import listed, number, plural, sentence
 from ledger.rules.game import GRAVE, Points, Standing, Step
 
-Kind = Literal["cause", "end", "contract", "bid", "score", "stack", "run", "cheat", "level", "start", "lead"]
+Kind = Literal["cause", "end", "contract", "bid", "score", "stack", "run", "cheat", "level", "start", "lead", "gap"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 """The kinds, in the order in which one step tells them."""
 
@@ -135,14 +135,15 @@ def moments(review: Review) -> tuple[Moment, ...]:
 def _moment(review: Review, place: int, group: Sequence[Highlight]) -> Moment:
     """What is told of a step: what mattered most at it, and what else fits in a caption."""
     kinds = {part.kind for part in group}
-    best, *others = sorted(group, key=lambda part: (-part.weight, KINDS.index(part.kind)))
     # The contract and its points are one thing, who wins leads, and points are counted for all tiles on top.
-    needless = {("contract", "score"), ("end", "lead"), ("score", "stack"), ("score", "level")}
+    needless = {"contract": ("score",), "end": ("lead", "gap"), "lead": ("gap",), "score": ("stack",)}
+    told = {kind for other in kinds for kind in needless.get(other, ())}
+    group = [part for part in group if part.kind not in told]
+    best, *others = sorted(group, key=lambda part: (-part.weight, KINDS.index(part.kind)))
     parts = [best]
     for part in others:
         fits = _count(" ".join(_texts(review, [*parts, part], "why"))) <= MOST_WORDS
-        told = any((kind, part.kind) in needless for kind in kinds)
-        if fits and not told and (part.weight >= ASIDE or part.kind == "score"):
+        if fits and part.kind != "level" and (part.weight >= ASIDE or part.kind == "score"):
             parts.append(part)
     headline, *rest = _texts(review, parts, "why")
     words = ", ".join(_texts(review, parts[:PARTS], "words"))
@@ -155,7 +156,8 @@ def _texts(review: Review, parts: Sequence[Highlight], field: Literal["words", "
     for part in sorted(parts, key=lambda part: KINDS.index(part.kind)):
         text = getattr(part, field)
         name = f"{names[part.seat]} " if part.seat is not None and part.seat != subject else ""
-        texts.append(f"{name}{text}" if name or field == "words" else text[:1].upper() + text[1:])
+        begin = text.removeprefix("is ")
+        texts.append(f"{name}{text}" if name or field == "words" else begin[:1].upper() + begin[1:])
         subject = part.seat
     return texts
 
@@ -193,7 +195,8 @@ def summary_line(review: Review) -> str:
     begin = f"{names[seat]} won it at move {review.steps[place].seq}"
     for contract in contracts(game):
         if contract.place == place and contract.kind == "contract" and contract.seat is not None:
-            return f"{begin}: {names[contract.seat]} {contract.why.partition(':')[0]}"
+            who = f"{names[contract.seat]} " if contract.seat != seat else ""
+            return f"{begin}: {who}{contract.why.partition(':')[0]}"
     if not any(game.scores[place - 1]):
         return f"{names[seat]} led from the first points on, and won{_by(standing)}"
     points, why = plural(game.gains[place][seat], "point"), why_points(game, place, seat)
@@ -274,7 +277,7 @@ def highlights(review: Review) -> Iterator[Highlight]:
     game = Timeline(review)
     yield from slips(review)
     if not review.card:
-        yield from cheats(game) if game.shared else (*leads(game), *scores(game))
+        yield from cheats(game) if game.shared else (*leads(game), *gaps(game), *scores(game))
         if e.Bid in review.game.events:
             yield from contracts(game)
         yield from levels(game)
@@ -344,7 +347,25 @@ def _lead(game: Timeline, place: int, weight: int, led: set[int], *, lasting: bo
     seat, others = now[0], [score for other, score in enumerate(scores) if other != now[0]]
     by = f"{scores[seat]} : {others[0]}" if len(others) == 1 else f"by {abs(scores[seat] - game.best(others))}"
     how = "ahead for good" if lasting else "in front again" if seat in led else "in front"
-    return Highlight(place, "lead", weight, seat, f"leads {by}", f"{how}, {by}.")
+    return Highlight(place, "lead", weight, seat, f"leads {by}", f"is {how}, {by}.")
+
+
+def gaps(game: Timeline) -> Iterator[Highlight]:
+    """The largest lead of a finished game, and how close somebody came after the lead had changed for the last time."""
+    if game.finish is None or len(game.names) < DUEL:
+        return
+    ranked = {place: sorted(game.scores[place], reverse=game.best is max) for place in game.gains}
+    by = {place: abs(first - second) for place, (first, second, *_) in ranked.items()}
+    most = max(by, key=lambda place: by[place], default=0)
+    if len(seats := game.leaders(most)) == 1:
+        yield Highlight(most, "gap", 50, seats[0], f"leads by {by[most]}", f"leads by {by[most]}, the most.")
+    after = [place for place in by if place >= _for_good(game)]
+    closest, before = min(zip(after[1:], after, strict=False), key=lambda pair: by[pair[0]], default=(0, 0))
+    seat = game.scores[closest].index(ranked[closest][1]) if closest else 0
+    # A chase comes nearer, and worth telling is one that had far to go.
+    if closest and 0 < 2 * by[closest] <= by[most] and by[closest] < by[before] and game.gains[closest][seat] > 0:
+        why = f"comes within {by[closest]}, the closest."
+        yield Highlight(closest, "gap", 56, seat, f"within {by[closest]}", why)
 
 
 # ── Points ─────────────────────────────────────────────────────────────────────────────────────────────────
@@ -392,7 +413,7 @@ def cheats(game: Timeline) -> Iterator[Highlight]:
         which = {1: "the first", total: "the last"}.get(so_far, f"number {so_far}")
         why = f"{which} of {total} cheats." if total > 1 else "the only cheat."
         if place == hardest and count > 1:
-            why = f"stuck with {high} tiles: {plural(count, 'cheat')} before the next."
+            why = f"stuck with {high} tiles: {plural(count, 'cheat')}."
         lifted = f"the {tile} is lifted" if type(game.review.steps[place].event) is e.Lift else "a tile was lifted"
         yield Highlight(place, "cheat", weight, None, f"cheat {so_far}: {lifted}", why)
 

@@ -89,12 +89,12 @@ class Search:
         choices = self.choices(state)
         if not choices:
             return 0
-        if self.left <= 0:
-            raise TooManyPositions
-        self.left -= 1
         mine, so_far = state.rules.seat[actor(choices[0])] == seat, ending.worth(state, seat)
         best = -INFINITE if mine else INFINITE
         for choice in choices:
+            if self.left <= 0:
+                raise TooManyPositions
+            self.left -= 1
             after = self.evolve(state, choice)
             more = ending.worth(after, seat) - so_far
             gain = more + self._gain(after, low - more, high - more)

@@ -39,6 +39,8 @@ STRIP, BELOW, HEAD, GOAL, HEADING = 24, 20, 6, 48, 24
 """Heights: of a line of hands below a plan and below a building, of the room above a plan, of a contract, a heading."""
 NOTED = 300
 """A table of this width has room for a note beside the heading."""
+BOLD = 15
+"""The size of usual letters that are as wide as those of the contract."""
 BROAD = 800
 """A table of this width has the heading beside the contract, a narrower one above it."""
 
@@ -196,14 +198,15 @@ def contract(table: Table, look: Look) -> list[Piece]:
     goal = table.goal
     if goal is None:
         return []
-    progress = reached(goal.done, goal.bid, goal.unit)
+    progress, ending = reached(goal.done, goal.bid, goal.unit), f" bid {goal.bid}"
     bar = 120 if look.width > 600 else 64 if look.width > 350 else 24
-    spare = look.width - 16 - 38 - bar - measure(progress) - 46 - measure(f" bid {goal.bid}")
-    bid_words = f"{isolated(shorten(table.names[goal.seat], min(look.width / 4, spare)))} bid {goal.bid}"
-    wide = 38 + measure(bid_words) + bar + measure(progress) + 46
+    beside = 38 + bar + measure(progress, BOLD) + 46
+    room = min(look.width / 4, look.width - 16 - beside - measure(ending, BOLD))
+    bid_words = f"{isolated(shorten(table.names[goal.seat], room, BOLD))}{ending}"
+    wide = beside + measure(bid_words, BOLD)
     x, y = (look.width - wide) / 2, look.top + 16
     part = min(1.0, goal.done / max(1, goal.bid))
-    track = f'x="{px(x + 46 + measure(bid_words))}" y="{px(y - 4)}"'
+    track = f'x="{px(x + 46 + measure(bid_words, BOLD))}" y="{px(y - 4)}"'
     svg = (
         f'<g><rect class="t-band" x="{px(x)}" y="{px(y - 16)}" width="{px(wide)}" height="32" rx="16"/>'
         f"{chip(goal.seat, table.names, x + 17, y)}{text(bid_words, x + 34, y + 5, 't-title')}"

@@ -1,14 +1,16 @@
 """Where a finished game was decided, in words and as charts, for the page of the game."""
 
 from collections.abc import Sequence
+from itertools import groupby
 from typing import NamedTuple
 
 from ledger.audit.review import Review
-from ledger.play.exact_ends import Decided
+from ledger.play.exact_ends import MOST_POSITIONS, Decided, decided
 from ledger.record.event_words import place_in_words
 from ledger.record.events import Correctable, Pass
 from ledger.record.visible import isolated
 from ledger.record.words import first_names, listed, listed_or, plural, sentence
+from viewer.every_page.templates import filled
 from viewer.replay.chart import Chart, Plot
 from viewer.replay.replay_view import ReplayView
 
@@ -16,63 +18,64 @@ MOST_NAMED = 4
 """The most better moves that a sentence names."""
 
 
-class Told(NamedTuple):
-    """A hand for people: the act that decided it, a sentence, what goes on from there, and a chart of what was sure."""
+class DecidedHand(NamedTuple):
+    """A hand for people: the act that decided it, a sentence, what goes on from there, and a chart of what was sure.
+
+    `better` are the keys of the drawn tiles that would have been better.
+    """
 
     seq: int
     seat: int
     what: str
     why: str
+    better: tuple[str, ...]
     plot: Plot
 
 
-def told(view: ReplayView, found: Sequence[Decided]) -> tuple[list[Told], list[str]]:
-    """The hands that were decided in their last plays, and what is known of the others, in sentences."""
-    several = len(found) > 1
-    hands = [
-        Told(hand.seq, hand.seat, f"Move {hand.seq} decided {_hand(view, hand)}.", _why(view, hand), _plot(view, hand))
-        for hand in reversed(found)
-        if hand.seq is not None
-    ]
-    earlier: dict[int, list[str]] = {}
-    for hand in reversed(found):
-        if hand.seq is None:
-            earlier.setdefault(hand.plays, []).append(str(hand.number) if several else "")
+def decided_hands(view: ReplayView, most: int = MOST_POSITIONS) -> str:
+    """The hands that were decided in their last plays, and what is known of the others, as HTML."""
+    found = decided(view.review.game, view.review.steps, most)[::-1]
+    earlier = sorted((hand for hand in found if hand.seq is None), key=lambda hand: -hand.plays)
     rest = [
-        f"{_numbered(numbers)} decided before {'their' if len(numbers) > 1 else 'its'} last {plays} plays."
-        for plays, numbers in earlier.items()
+        f"{_numbered([hand.number for hand in hands], len(found))} last {plays} plays."
+        for plays, hands in groupby(earlier, lambda hand: hand.plays)
     ]
-    return hands, rest
+    hands = [_hand(view.review, hand) for hand in found if hand.seq is not None]
+    return filled("decided_hands.html", hands=hands, rest=rest)
 
 
-def _numbered(numbers: Sequence[str]) -> str:
-    if numbers == [""]:
-        return "The game was"
-    return f"Hand {numbers[0]} was" if len(numbers) == 1 else f"Hands {listed(numbers)} were"
+def _numbered(numbers: Sequence[int], count: int) -> str:
+    if count == 1:
+        return "The game was decided before its"
+    if len(numbers) == 1:
+        return f"Hand {numbers[0]} was decided before its"
+    return f"Hands {listed(map(str, numbers))} were decided before their"
 
 
-def _hand(view: ReplayView, hand: Decided) -> str:
-    """What was decided: the last hand decides a game in which whoever is ahead wins."""
-    game = view.review.game
-    last = game.hand_number(view.review.end) if game.hand_number else 0
-    return "the game" if hand.goal is None and hand.number == last else f"hand {hand.number}"
-
-
-def _why(view: ReplayView, hand: Decided) -> str:
-    """What the act changed, and which would have kept it open."""
-    review, name = view.review, isolated(first_names(view.review.opening.names)[hand.seat])
-    nth = hand.seqs.index(hand.seq or 0)
-    before, after = hand.line[nth], hand.line[nth + 1]
-    place = review.place(hand.seq or 0) or 0
+def _hand(review: Review, hand: Decided) -> DecidedHand:
+    """A hand that was decided in its last plays: the last one decides a game in which whoever is ahead wins."""
+    place, nth = review.place(hand.seq or 0) or 0, hand.seqs.index(hand.seq or 0)
+    step, seat, names = review.steps[place], review.phrase(place).seat or 0, first_names(review.opening.names)
+    before, after = hand.line[nth : nth + 2]
     better = [_called(review, act) for act in hand.better[:MOST_NAMED]]
     more = len(hand.better) - len(better)
-    named = listed_or(better) if not more else f"{', '.join(better)} or {plural(more, 'other')}"
-    who = isolated(first_names(review.opening.names)[review.phrase(place).seat or 0])
-    act = f"{who}'s {_called(review, review.steps[place].event)}"
-    if hand.goal is not None:
-        sure = f"{name} could be sure of {plural(after, hand.unit)}, with {hand.goal} to make"
-        return f"After {act}, {sure}; {named} would have made it {before}."
-    return f"After {act}, {name} could be sure to end {_ahead(after)}; {named} would have made it {_ahead(before)}."
+    named = f"{', '.join(better)} or {plural(more, 'other')}" if more else listed_or(better)
+    if hand.goal is None:
+        sure, instead = f"end {_ahead(after)}", _ahead(before)
+    else:
+        sure, instead = f"get {plural(after, hand.unit)}, with {hand.goal} to make", str(before)
+    last = review.game.hand_number(review.end) if review.game.hand_number else 0
+    what = "the game" if hand.goal is None and hand.number == last else f"hand {hand.number}"
+    who = isolated(names[hand.seat])
+    return DecidedHand(
+        step.seq,
+        hand.seat,
+        f"Move {hand.seq} decided {what}.",
+        f"After {isolated(names[seat])}'s {_called(review, step.event)}, {who} could be sure to {sure}; "
+        f"{named} would have made it {instead}.",
+        tuple(f"{getattr(act, 'tile', '')} hand {seat}" for act in hand.better),
+        _plot(review, hand, names[hand.seat], place),
+    )
 
 
 def _ahead(points: int) -> str:
@@ -88,17 +91,13 @@ def _called(review: Review, act: Correctable) -> str:
     return f"{getattr(act, 'tile', '')}{where}"
 
 
-def _plot(view: ReplayView, hand: Decided) -> Plot:
-    """What the seat could be sure of, by move."""
-    review = view.review
+def _plot(review: Review, hand: Decided, name: str, decides: int) -> Plot:
+    """What the player could be sure of, by move."""
     places = [review.place(seq) or 0 for seq in hand.seqs]
     first, last = places[0], places[-1] + 1
-    scores = [hand.line[sum(at <= place for at in places[1:])] for place in range(first, last)] + [hand.line[-1]]
-    name = first_names(review.opening.names)[hand.seat]
+    scores = [(hand.line[sum(at <= place for at in places[1:])],) for place in range(first, last)]
     what = sentence(f"{plural(2, hand.unit)[2:]} that {isolated(name)} could be sure of")[:-1]
-    ticks = [(places[n] - first, str(hand.seqs[n])) for n in range(0, len(places), 4)]
-    chart = Chart(
-        [(score,) for score in scores], (name,), ticks=ticks, what=what, goal=hand.goal, key=f"-{hand.number}"
-    )
-    chart.moments = [] if hand.seq is None else [(review.place(hand.seq) or 0) - first + 1]
+    ticks = [(place - first, str(seq)) for place, seq in list(zip(places, hand.seqs, strict=True))[::4]]
+    chart = Chart([*scores, hand.line[-1:]], (name,), ticks=ticks, what=what, goal=hand.goal, key=f"-{hand.number}")
+    chart.moments = [decides - first + 1]
     return Plot(what, "", chart.svg(last - first), first, last)

@@ -1,18 +1,18 @@
 """Where games were decided, worked out in a process of its own, one game after the other: no answer waits for it."""
 
-from collections.abc import Callable, Hashable
+from contextlib import suppress
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from threading import Lock, Thread
 
-import msgspec
-
-from ledger.audit.review import Review
 from ledger.bulk.executors import begin_worker
-from ledger.play.exact_ends import decided
 from ledger.record import codec
-from ledger.record.record import Record
+from viewer.replay.decided import decided_hands
+from viewer.replay.replay_view import ReplayView
+from viewer.server.kept import Kept
 
+MOST_BYTES = 1 << 20
+"""The bytes of all answers that are kept."""
 MOST_WAITING = 20
 """How many games may wait."""
 NICE = 10
@@ -20,48 +20,47 @@ NICE = 10
 
 
 class Apart:
-    """Works out one game after the other, each in a process of its own, so that no answer waits for it."""
+    """The answers, by the record as JSON, and the games that wait for theirs.
+
+    An answer is kept in memory, and not in the ledger: it takes half a minute at most, some kilobytes, and only those
+    who ask for it see it.  A ledger would have to tell it from one by older rules.
+    """
 
     def __init__(self) -> None:
-        self._waiting: dict[Hashable, tuple[bytes, Callable[[bytes], object]]] = {}
-        self._lock = Lock()
+        self._kept, self._turn = Kept(MOST_BYTES), Lock()
+        self.waiting = set[bytes]()
 
-    def ask(self, key: Hashable, record: Record, keep: Callable[[bytes], object]) -> None:
-        """Begins with a game, unless it waits already, or too many do; `keep` gets what is found, as JSON."""
-        with self._lock:
-            if key in self._waiting or len(self._waiting) >= MOST_WAITING:
-                return
-            self._waiting[key] = codec.encode(record), keep
-            if len(self._waiting) == 1:
-                Thread(target=self._work, daemon=True).start()
+    def found(self, record: bytes) -> bytes | None:
+        """The answer as HTML; None if there is none yet."""
+        found: bytes | None = self._kept.get(record)
+        return found
 
-    def _work(self) -> None:
-        while self._waiting:
-            key, (record, keep) = next(iter(self._waiting.items()))
+    def begin(self, record: bytes) -> None:
+        """Begins with a game, unless it waits already, or too many do."""
+        if record not in self.waiting and len(self.waiting) < MOST_WAITING:
+            self.waiting.add(record)
+            Thread(target=self._work, args=(record,), daemon=True).start()
+
+    def _work(self, record: bytes) -> None:
+        with self._turn:
             found = _in_a_process(record)
-            if found:
-                keep(found)
-            with self._lock:
-                del self._waiting[key]
+        if found:
+            self._kept.get_or_make(record, lambda: found, lambda html: len(html) + len(record))
+        self.waiting.discard(record)
 
 
 def _in_a_process(record: bytes) -> bytes:
-    """What is found; nothing if the process was killed."""
+    """The answer; nothing if the process was killed."""
     context = get_context("spawn")
     ours, theirs = context.Pipe(duplex=False)
     process = context.Process(target=_answer, args=(record, theirs), daemon=True)
     process.start()
     theirs.close()
-    try:
+    with ours, suppress(EOFError):
         return ours.recv_bytes()
-    except EOFError:
-        return b""
-    finally:
-        process.join()
-        ours.close()
+    return b""
 
 
 def _answer(record: bytes, pipe: Connection) -> None:
     begin_worker(NICE)
-    review = Review(codec.decode(record))
-    pipe.send_bytes(msgspec.json.encode(decided(review.game, review.steps)))
+    pipe.send_bytes(decided_hands(ReplayView("", codec.decode(record))).encode())

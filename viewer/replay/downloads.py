@@ -17,12 +17,13 @@ from viewer.pictures.look import Look, Table
 from viewer.pictures.png_and_gif import animation, raster
 from viewer.pictures.small_pictures import step
 from viewer.pictures.table_svg import inner, picture_file, position
+from viewer.replay.decided_apart import Apart
 from viewer.replay.link_preview import picture
 from viewer.replay.one_file import one_file
-from viewer.replay.replay_routes import HTML, answer, decided_of, replay_of, whole_number
+from viewer.replay.replay_routes import HTML, answer, replay_of, whole_number
 from viewer.replay.replay_view import ReplayView
 from viewer.replay.thumbnails import KEEP
-from viewer.server.context import store
+from viewer.server.context import own, store
 
 share = Blueprint("share", __name__)
 
@@ -119,9 +120,8 @@ def _animation(view: ReplayView) -> bytes:
 @share.get("/g/<record_id>/replay.html")
 def as_one_file(record_id: str) -> Response:
     """The replay as one file, which opens from a disk."""
-    found = decided_of(record_id)
-    look = request.endpoint, found is None
-    page = answer(record_id, look, lambda view: one_file(view, found or ()).encode(), HTML)
+    found = own(Apart).found(codec.encode(replay_of(record_id).record)) or b""
+    page = answer(record_id, (request.endpoint, found), lambda view: one_file(view, found.decode()).encode(), HTML)
     file = _download(page, f"{record_id}.html")
     # The file contains a policy, which also holds when no server sends this one.
     file.headers["Content-Security-Policy"] = ALONE

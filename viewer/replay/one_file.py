@@ -1,19 +1,16 @@
 """A replay as one file for a disk: the page, its drawings and scripts, and the record."""
 
-from ledger.play.exact_ends import Decided
 from ledger.record import codec
 from ledger.record.visible import visible_json
 from viewer.every_page.one_script import one_script
 from viewer.every_page.templates import VIEWER, filled, style
-from viewer.replay.decided import told
 from viewer.replay.reels_for_pages import packed
 from viewer.replay.replay_view import ReplayView
 from viewer.replay.template_values import parts_of
 
 
-def one_file(view: ReplayView, found: tuple[Decided, ...] = ()) -> str:
-    """The page of a record.  It needs no server and fetches nothing; `found` is where the game was decided."""
-    hands, rest = told(view, found)
+def one_file(view: ReplayView, decided_hands: str = "") -> str:
+    """The page of a record.  It needs no server and fetches nothing; `decided_hands` is where the game was decided."""
     return filled(
         "one_file.html",
         **parts_of(view, len(view.review.steps) - 1),
@@ -23,6 +20,5 @@ def one_file(view: ReplayView, found: tuple[Decided, ...] = ()) -> str:
         reels=packed(view),
         record=visible_json(codec.encode_lines(view.record).decode()).replace("<", "\\u003c"),
         alone=True,
-        hands=hands,
-        rest=rest,
+        decided_hands=decided_hands,
     )

@@ -16,7 +16,7 @@ from ledger.audit.moments import Moment
 from ledger.audit.slip.causes import Cause
 from ledger.keep.copies import names_digest
 from ledger.keep.stored_audits import stored_causes
-from ledger.play.exact_ends import Decided
+from ledger.record import codec
 from ledger.record.chain import matches
 from ledger.record.errors import no_record
 from ledger.stores import questions
@@ -26,7 +26,6 @@ from viewer.every_page import sent_scripts
 from viewer.pictures.look import Look
 from viewer.pictures.reel import SHAPES, Known, look_of
 from viewer.pictures.table_svg import ON_PAGE, printed
-from viewer.replay.decided import told
 from viewer.replay.decided_apart import Apart
 from viewer.replay.link_preview import card
 from viewer.replay.reels_for_pages import reel_json
@@ -226,26 +225,15 @@ def whole_number(name: str) -> int:
 @pages.get("/g/<record_id>/decided")
 def decided(record_id: str) -> Response:
     """Where a game was decided, for its page; 202 while that is being worked out."""
-    found = decided_of(record_id)
-    view = replay_of(record_id)
+    view, apart = replay_of(record_id), own(Apart)
+    record = codec.encode(view.record)
+    found = apart.found(record)
     if found is not None:
-        hands, rest = told(view, found)
-        return Response(render_template("decided_hands.html", hands=hands, rest=rest))
+        return Response(found)
     if not view.decidable:
         abort(404)
-    keep, key = kept(), _decided_key(record_id)
-    own(Apart).ask(key, view.record, lambda value: keep.get_or_make(key, lambda: value, len))
+    apart.begin(record)
     return Response("It is being worked out. Load this page again in a moment.", 202, {"Refresh": "2"})
-
-
-def decided_of(record_id: str) -> tuple[Decided, ...] | None:
-    """Where a game was decided; None if that was not worked out."""
-    found = kept().get(_decided_key(record_id))
-    return None if found is None else msgspec.json.decode(found, type=tuple[Decided, ...])
-
-
-def _decided_key(record_id: str) -> Hashable:
-    return *state_of(record_id)[:2], "decided"
 
 
 @pages.get("/g/<record_id>/print")

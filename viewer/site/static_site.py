@@ -69,8 +69,9 @@ def _pages(runtime: Runtime) -> Iterator[tuple[str, bytes]]:
     games = catalog.games()
     yield "index.html", _page("index", **_front(), runtime=runtime)
     yield "check.html", _page("check", examples=groups.items(), runtime=runtime)
+    films = [f"season/{example.id}" for example in season() if not example.record.opening.card]
     for name in ("game", "record", "referee"):
-        yield f"{name}.html", _page(name, runtime=runtime, games=games_in_browsers())
+        yield f"{name}.html", _page(name, runtime=runtime, games=games_in_browsers(), films=films)
     yield "rules/index.html", _page("games", root="../", games=games)
     for game in games:
         page = _page(

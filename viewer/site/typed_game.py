@@ -10,7 +10,7 @@ from msgspec import Struct
 from ledger.audit.moments import Moment
 from ledger.audit.review import Review, sheet
 from ledger.keep.sources import TextChunk, parse, read
-from ledger.play.exact_ends import MOST_POSITIONS, decided
+from ledger.play.exact_ends import MOST_POSITIONS
 from ledger.record import codec
 from ledger.record.codec import encode
 from ledger.record.errors import NotARecord
@@ -19,15 +19,21 @@ from ledger.record.words import plural
 from viewer.every_page.templates import filled
 from viewer.phone.records_on_phone import Searching
 from viewer.pictures.small_pictures import as_address, step
-from viewer.replay.decided import told
+from viewer.replay.decided import decided_hands
 from viewer.replay.replay_view import ReplayView
 from viewer.replay.template_values import parts_of, renewed
 
 
 class Typed(Struct, frozen=True, forbid_unknown_fields=True):
-    """A score sheet, a record, or an archive, as text."""
+    """A score sheet, a record, or an archive, as text.
+
+    The addresses are those of the next things to do after its film; `puzzles` has {} for the name of a game.
+    """
 
     text: str
+    next_film: str = ""
+    puzzles: str = ""
+    begin: str = ""
 
 
 class GamePage(Struct, frozen=True):
@@ -59,9 +65,9 @@ def replay_page(typed: Typed) -> GamePage:
 
         raise error if typed.text.lstrip().startswith("{") else notation.locate(typed.text, error) from None
     place = len(view.review.steps) - 1
-    main = filled(
-        "replay_body.html", **parts_of(view, place), alone=True, waits=True, moment_pictures=pictures_in(view)
-    )
+    values = {"alone": True, "waits": True, "moment_pictures": pictures_in(view)}
+    doors = {"next_film": typed.next_film, "begin_href": typed.begin, "puzzle_href": typed.puzzles.format}
+    main = filled("replay_body.html", **parts_of(view, place), **values, **doors)
     notice = f"This is an archive. To see {plural(more, 'more game')} in it, use the program itself." if more else ""
     return GamePage(view.title, main, view.data, encode(record).decode(), notice)
 
@@ -109,11 +115,9 @@ class DecidedHands(Struct, frozen=True):
     html: str
 
 
-def decided_hands(question: TypedRecord) -> DecidedHands:
+def decided(question: TypedRecord) -> DecidedHands:
     """Where a game was decided, as far as a browser gets in a moment.  Raises NotARecord, UnknownGame."""
-    view = ReplayView("", codec.decode(question.record))
-    hands, rest = told(view, decided(view.review.game, view.review.steps, MOST_POSITIONS // 5))
-    return DecidedHands(filled("decided_hands.html", hands=hands, rest=rest))
+    return DecidedHands(decided_hands(ReplayView("", codec.decode(question.record)), MOST_POSITIONS // 5))
 
 
 class TypedGames:

@@ -30,5 +30,7 @@ def test_the_fold_is_filled_when_it_is_opened_and_the_list_marks_the_move(
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     fold.locator("[data-decides]").click()
     expect(page.locator("#p55")).to_have_class("now")
+    if width > 900:
+        expect(page.locator("#stage .hands .better")).to_have_count(4)  # the tiles that would have been better
     fold.locator("summary").click()
     expect(page.locator("#p55")).not_to_have_attribute("data-decided", "Move 55 decided hand 1.")

@@ -19,6 +19,7 @@ from msgspec.structs import replace
 from playwright.sync_api import Page, expect
 from thumb import Thumb
 
+from ledger.examples.season import season
 from ledger.games import catalog
 from ledger.play.puzzles import puzzle
 from ledger.play.simulate import simulate
@@ -122,6 +123,19 @@ def test_under_a_strict_policy_the_mistake_of_an_example_leads_to_its_rule(page:
     page.get_by_role("link", name="All rules").click()
     expect(page).to_have_url(f"{strict}/rules/build-up.html#build-up.cover.tile")
     expect(page.get_by_role("heading", name="Build Up")).to_be_visible()
+
+
+@at_width("wide")
+@pytest.mark.usefixtures("quiet")
+def test_after_the_film_of_an_example_come_the_next_film_a_puzzle_and_a_game_of_ones_own(
+    page: Page, strict: str
+) -> None:
+    films = [f"season/{example.id}" for example in season() if not example.record.opening.card]
+    page.goto(f"{strict}/game.html#={films[0]}")
+    page.wait_for_selector("html[data-ready]", timeout=PATIENCE)
+    name = season()[0].record.opening.game
+    doors = [link.get_attribute("href") for link in page.locator("#after a").all()]
+    assert doors == [f"game.html?play#0={films[1]}", f"referee.html#{name}-1", "record.html"]
 
 
 @at_width("phone")

@@ -14,7 +14,7 @@ from werkzeug.test import TestResponse
 
 from ledger.examples.season import season
 from ledger.keep.recorder import Recorder
-from ledger.play.exact_ends import MOST_POSITIONS, decided
+from ledger.play.exact_ends import MOST_POSITIONS
 from ledger.play.simulate import simulate
 from ledger.record import codec
 from ledger.record.events import Deal, Over
@@ -23,7 +23,7 @@ from ledger.record.words import first_names
 from temporary import TemporaryStore
 from viewer.browser_app import answer
 from viewer.replay import decided_apart
-from viewer.replay.decided import told
+from viewer.replay.decided import decided_hands
 from viewer.replay.replay_view import ReplayView
 
 ZIGZAG = next(example.record for example in season() if example.record.opening.game == "zigzag")
@@ -52,7 +52,12 @@ def asked(client: FlaskClient, record_id: str) -> TestResponse:
 
 def words(page: str) -> str:
     """The text of a page."""
-    return html.unescape(re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", page))).replace("\u2068", "").replace("\u2069", "")
+    return (
+        html.unescape(re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", page)))
+        .replace("\u2068", "")
+        .replace("\u2069", "")
+        .replace("\u2011", "-")
+    )
 
 
 def test_the_page_of_a_finished_game_has_a_closed_fold_and_that_of_a_game_in_play_has_none(client: FlaskClient) -> None:
@@ -79,28 +84,29 @@ def test_it_is_worked_out_apart_kept_and_then_in_the_saved_file(client: FlaskCli
 
 
 def test_a_process_that_is_killed_leaves_nothing_behind(monkeypatch: pytest.MonkeyPatch) -> None:
-    waits = decided_apart.Apart()
-    kept = list[bytes]()
+    apart, record = decided_apart.Apart(), codec.encode(ZIGZAG)
     monkeypatch.setattr(decided_apart, "_answer", print)  # it ends without an answer
-    waits.ask("a", ZIGZAG, kept.append)
+    apart.begin(record)
+    assert apart.waiting == {record}
     for _ in range(600):
-        if not waits._waiting:
+        if not apart.waiting:
             break
         sleep(0.1)
-    assert (kept, waits._waiting) == ([], {})
+    assert (apart.found(record), apart.waiting) == (None, set())
 
 
 def test_the_sentences_name_the_move_the_better_ones_and_what_they_would_have_come_to() -> None:
     view = ReplayView("", ZIGZAG)
-    (hand,), rest = told(view, decided(view.review.game, view.review.steps))
-    assert (hand.seq, hand.what) == (55, "Move 55 decided hand 1.")
+    hands = decided_hands(view)
     a, b = (first_names(view.review.opening.names)[seat] for seat in (0, 1))
-    assert words(hand.why) == (
-        f"After {a}'s 6-8, {b} could be sure of 18 tiles, with 16 to make; 3-4, 0-7, 3-7 or 3-8 would have made it 15."
+    assert words(hands).split(" 30 ")[0].strip() == (
+        f"Move 55 decided hand 1. After {a}'s 6-8, {b} could be sure to get 18 tiles, with 16 to make; "
+        f"3-4, 0-7, 3-7 or 3-8 would have made it 15. Tiles that {b} could be sure of, by move 0 10 20"
     )
-    assert rest == ["Hands 2 and 3 were decided before their last 18 plays."]
-    assert words(hand.plot.title) == f"Tiles that {b} could be sure of"
-    assert hand.plot.first < view.review.place(55) < hand.plot.last
+    assert words(hands).strip().endswith("Hands 2 and 3 were decided before their last 18 plays.")
+    assert 'data-seq="55" data-decides="3-4 hand 0,0-7 hand 0,3-7 hand 0,3-8 hand 0"' in hands
+    first, last = (int(place) for place in re.findall(r'data-(?:first|last)="(\d+)"', hands))
+    assert first < (view.review.place(55) or 0) < last
 
 
 def test_a_browser_answers_alone_with_fewer_positions() -> None:

@@ -24,9 +24,19 @@ function data(id, text) {
   document.body.append(script);
 }
 
+const isSite = document.body.dataset.site !== undefined;
+
+/** Where the next things to do after a film are. @param {string} example */
+function doors(example) {
+  const films = document.body.dataset.films?.split(" ") || [];
+  const next = films[(films.indexOf(example) + 1) % films.length];
+  return isSite
+    ? { next_film: `game.html?play#0=${next}`, puzzles: "referee.html#{}-1", begin: "record.html" }
+    : { puzzles: at("referee/{}-1"), begin: at("new") };
+}
+
 /** The rules of a game are this club's, and on the static site they are beside the page. */
 function relink() {
-  const isSite = document.body.dataset.site !== undefined;
   for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll('a[href^="/rules/"]'))) {
     const href = link.getAttribute("href") || "";
     link.href = isSite ? href.replace(/^\/rules\/([a-z-]+)(\?[^#]*)?/, "rules/$1.html") : at(href.slice(1));
@@ -54,7 +64,7 @@ async function show() {
     return;
   }
   if (!(await rules.start())) throw new Error(rules.reason);
-  const game = await rules.ask("replay", { text });
+  const game = await rules.ask("replay", { text, ...doors(target.example) });
   if (game.problem) {
     rules.rules?.close();
     by("state").textContent = linesOf(game).join(" ");

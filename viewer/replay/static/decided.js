@@ -1,7 +1,7 @@
 // Where the game was decided: worked out when somebody asks for it.
 
 const PAUSE = 1000;
-/** Three minutes: the largest search takes two. */
+/** A search takes half a minute at most, and others may wait before it. */
 const TRIES = 180;
 
 /** Fills the fold when it is opened. @param {Stepper} stepper */
@@ -9,16 +9,11 @@ export function decided(stepper) {
   const fold = /** @type {HTMLDetailsElement | null} */ (document.getElementById("decided"));
   const hands = document.getElementById("hands");
   if (!fold || !hands) return;
-  let isFilled = Boolean(hands.querySelector("section, .soft"));
   fold.addEventListener("toggle", async () => {
-    if (fold.open && !isFilled) {
-      isFilled = true;
+    if (fold.open && !hands.querySelector("section, .soft")) {
       hands.textContent = "Working it out…";
-      hands.innerHTML = await answer(fold.dataset.source || "").catch(() => "");
-      if (!hands.innerHTML) {
-        isFilled = false;
-        hands.textContent = "It could not be worked out now. Close this and open it again.";
-      }
+      const found = await answer(fold.dataset.source || "").catch(() => "");
+      hands.innerHTML = found || "It could not be worked out now. Close this and open it again.";
     }
     mark(stepper, fold.open);
   });
@@ -36,11 +31,19 @@ async function answer(source) {
   return "";
 }
 
-/** Marks the moves that decided in the list. @param {Stepper} stepper @param {boolean} isOpen */
+/**
+ * Marks the moves that decided in the list, and the better tiles in the hand.
+ * @param {Stepper} stepper @param {boolean} isOpen
+ */
 function mark(stepper, isOpen) {
+  stepper.table.marked = {};
   for (const link of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-decides]"))) {
     const row = stepper.parts.list.querySelector(`#p${link.dataset.seq}`);
-    if (isOpen) row?.setAttribute("data-decided", link.textContent || "");
-    else row?.removeAttribute("data-decided");
+    const place = stepper.placeOf(Number(link.dataset.seq));
+    row?.toggleAttribute("data-decided", isOpen);
+    if (!isOpen) continue;
+    row?.setAttribute("data-decided", link.textContent || "");
+    stepper.table.marked[place] = stepper.table.marked[place - 1] = link.dataset.decides?.split(",") || [];
   }
+  stepper.table.draw();
 }

@@ -73,6 +73,8 @@ export class Table {
     this.drawn = this.look;
     this.levels = { level: 0, peel: 0 };
     this.hands = { eyes: -1 };
+    /** At a place, the keys of tiles that are marked. @type {Record<number, string[]>} */
+    this.marked = {};
     this.place = -1;
     /** The version of the reels that is shown. */
     this.seen = -1;
@@ -228,7 +230,11 @@ export class Table {
     this.board.aim(this.reel.cameras[step[4]]);
     const fresh = this.board.show(board, this.numerals);
     this.beside.show(beside, this.numerals);
-    for (const { key, node } of this.beside.pieces) node?.classList.toggle("closed", this.isClosed(key));
+    const marked = this.marked[this.place] || [];
+    for (const { key, node } of this.beside.pieces) {
+      node?.classList.toggle("closed", this.isClosed(key));
+      node?.classList.toggle("better", marked.includes(key));
+    }
     this.picture.setAttribute("aria-label", step[0]);
     if (!this.picture.parentElement) {
       // The picture takes the place of the one that the server drew.
