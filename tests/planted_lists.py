@@ -177,6 +177,18 @@ def _turn_twice(events: Events, random: Random) -> Events | None:
     return [*events[:end], *events[begin:end], *events[end:]]
 
 
+def _over_the_end(events: Events, random: Random) -> Events | None:
+    """The last act of a hand and the first act of the next are the other way round."""
+    scores = [place for place in _places(events, Score) if events[place].scope == "hand"][:-1]
+    if not scores:
+        return None
+    end, played = random.choice(scores), _places(events, Bid, Pass, Stack, Play)
+    last, first = max(place for place in played if place < end), min(place for place in played if place > end)
+    changed = list(events)
+    changed[last], changed[first] = events[first], events[last]
+    return changed
+
+
 def _twice(events: Events, random: Random) -> Events | None:
     places = [place for place in _places(events, *_MOVES) if place + 3 < len(events)]
     begin = random.choice(places)
@@ -250,6 +262,7 @@ LISTED: dict[str, Slip] = {
     "columns-exchanged": _columns_exchanged,
     "columns-rotated": _columns_rotated,
     "score-lines-shifted": _lines_shifted,
+    "over-the-end-of-a-hand": _over_the_end,
 }
 OTHERS: dict[str, Slip] = {
     "two-seats-exchanged-from-here": from_here((Place, Stack, Play, Pass, Bid), _first_two),

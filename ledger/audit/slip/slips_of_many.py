@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from itertools import combinations, permutations
+from itertools import combinations, pairwise, permutations
 from typing import Any
 
 from msgspec.structs import replace
@@ -145,6 +145,10 @@ def heading_in_words(trials: Trials, corrections: Sequence[Proposed]) -> str:
 
 def moved(case: Case) -> Iterator[Priced]:
     """Two acts in the wrong order, one written some acts too late or too early, and several in a row written twice."""
+    # Between the last act of a hand and the first one of the next stand the deals.
+    played = [place for place in case.acts if type(case.event(place)) in PLAYED]
+    for a, b in dict.fromkeys([*pairwise(case.acts), *pairwise(played)]):
+        yield SWAPPED + min(case.away[a], case.away[b]), [case.amend({a: case.event(b), b: case.event(a)})]
     first = bisect_right(case.acts, case.first)
     for n in range(len(case.acts)):
         for length in range(2, NEAR + 1 if first - NEAR <= n < first + 2 else 3):
@@ -152,9 +156,8 @@ def moved(case: Case) -> Iterator[Priced]:
             events, repeated = [[case.event(place) for place in some] for some in (places, again)]
             if len(again) == length and all(map(like, events, repeated)):
                 yield TWICE, [tuple(Retraction(case.entries[place].seq) for place in again)]
-            price = SWAPPED + min(map(case.away.__getitem__, places)) if length == TWO else MOVED + FAR * length
-            for order in [events[1:] + events[:1], events[-1:] + events[:-1]][: length - 1]:
-                yield price, [case.amend(dict(zip(places, order, strict=True)))]
+            for order in [events[1:] + events[:1], events[-1:] + events[:-1]] if length > TWO else []:
+                yield MOVED + FAR * length, [case.amend(dict(zip(places, order, strict=True)))]
 
 
 def moved_in_words(trials: Trials, corrections: Sequence[Proposed]) -> str:
