@@ -59,6 +59,67 @@ def test_a_finding_counts_one_hand_as_it_counts_several(sheet: str, words: str, 
     assert words in outcome_of("audit", str(path))[1]
 
 
+_GALE = """Game: domino-ziggurat
+Edition: 1.1
+Players: A Ana
+
+A draws 1-5
+A draws 1-4
+A draws 3-4
+A 1-5 c5-c6
+A 4-1 a5-b5
+A 4-3 a4-b4
+A draws 3-2
+A 3-2 b5-c5 L2
+A lifts 4-1
+"""
+_LAID_OUT = """Game: build-up
+Players: A Ana, B Ben
+
+A lays 0-3 1-3 2-2 3-3 5-6 1-6
+B lays 6-6 1-4 0-0 5-5 4-6 2-5
+A draws 3-6
+B draws 4-5
+A 4-3 on 1
+"""
+_TAKEN = """Game: zigzag
+Players: A Ana, B Ben, C Cy
+Options: first_bidder = A
+
+A bids 12
+B passes
+C passes
+A 2-2
+B 2-5
+C 4-5
+A 4-7
+B 4-8
+C 6-8
+A 3-5
+A takes 6
+B 0-1
+B takes 2
+C 1-1
+"""
+
+
+@pytest.mark.parametrize(
+    ("sheet", "words"),
+    [
+        (_LAID_OUT + "B 4-4 on 3\nA 4-3 on 2", "Ana's 4-3 is on a stack already."),
+        (_LAID_OUT + "B 4-4 on 7", "Ben's 4-4 is on the 6-6 of stack 7, which no tile covers."),
+        (_GALE.replace("A draws 3-4\n", ""), "Before the first domino, the 1-5, only 2 tiles were drawn, not 3."),
+        (_GALE, "If “Ana lifts 3-2” was forgotten before move 9,"),
+        (_TAKEN + "C takes 0", "Cy claims a pile of no tiles, but the last one they took has 6 tiles."),
+        (_TAKEN, "was “Cy takes 6 tiles (as called)”, and the piles after it were changed to match,"),
+    ],
+)
+def test_a_finding_says_what_the_table_wrote(sheet: str, words: str, tmp_path: Path) -> None:
+    path = tmp_path / "game.sheet"
+    path.write_text(f"{sheet}\n", "utf-8")
+    assert words in outcome_of("audit", "--explain", "1", str(path))[1]
+
+
 @pytest.mark.parametrize(
     ("field", "value", "reason"),
     [

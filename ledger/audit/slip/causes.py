@@ -8,10 +8,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
-from msgspec.structs import astuple
+from msgspec.structs import astuple, replace
 
 from ledger.record.events import FARTHEST, Amend, Correctable, Insert, Name, Place, Retract, Seq, Square
 from ledger.record.squares import beside
+from ledger.record.tiles import TILES
 
 MOST = 3
 """The most repairs of a cause."""
@@ -119,10 +120,11 @@ def effect(cleared: int, *, everything: bool) -> str:
 # ── The same repair, told differently ──────────────────────────────────────────────────────────────────────
 
 
-def laid(event: Correctable) -> object:
+def laid(event: Any) -> object:
     """An act as it lies on the table: the same for a domino on the same squares, whichever half is written first."""
     if type(event) is not Place:
-        return event
+        tile = getattr(event, "tile", None)
+        return event if tile is None else replace(event, tile=TILES[tile.index])
     halves = zip((event.at, beside(event.at, event.dir)), (event.tile.first, event.tile.second), strict=True)
     return event.player, event.level, frozenset(halves)
 

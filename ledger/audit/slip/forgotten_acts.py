@@ -89,16 +89,25 @@ def _before_the_end_of_its_hand(case: Case) -> int:
 
 
 def _inserted(case: Case, place: int, events: Iterable[Correctable]) -> Family:
-    return ((Insertion(case.entries[place].seq, event),) for event in events)
+    """Each of these acts before a place, once, however it may be written."""
+    seen = set[object]()
+    for event in events:
+        if laid(event) not in seen:
+            seen.add(laid(event))
+            yield (Insertion(case.entries[place].seq, _as_it_lies(case, event)),)
 
 
 def _choices_at(case: Case, place: int) -> Family:
-    """The legal acts at a place; each once, however it may be written."""
-    seen = set[object]()
-    for choice in case.choices(place):
-        if laid(choice) not in seen:
-            seen.add(laid(choice))
-            yield (Insertion(case.entries[place].seq, choice),)
+    """The legal acts at a place."""
+    yield from _inserted(case, place, case.choices(place))
+
+
+def _as_it_lies(case: Case, event: Any) -> Correctable:
+    """The act; one that takes up a tile names it as it was laid down, whichever half comes first."""
+    if type(event) is not Lift:
+        return event  # type: ignore[no-any-return]  # an act
+    laid_down = (case.event(place) for place in case.acts if type(case.event(place)) is Place)
+    return next((replace(event, tile=one.tile) for one in laid_down if one.tile.index == event.tile.index), event)
 
 
 def _laid_down_at_once(case: Case, latest: int) -> Family:

@@ -178,7 +178,8 @@ def _other_acts(case: Case, place: int, event: Any) -> Iterator[Correctable]:
         if Pass in (type(choice), type(event)) and type(choice) is not type(event):
             fits = tile is not None or tile_of(choice) is None or (tile_of(choice) in fitting and len(fitting) <= MOST)
         else:
-            fits = tile is not None and tile_of(choice) == tile.index and laid(choice) != laid(event)
+            same = tile is not None and type(choice) is type(event) and tile_of(choice) == tile.index
+            fits = same and laid(choice) != laid(event)
         if fits:
             yield choice
 

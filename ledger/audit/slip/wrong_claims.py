@@ -28,6 +28,8 @@ MOST_FIELDS = 3
 """How many things may be wrong in one claim, if each shows only when the one before is right."""
 
 _CLAIMS = frozenset(CLAIMS)
+_LATER = {Result: "the result", Take: "the piles"}
+"""What is changed to match a claim, unless it is totals."""
 
 
 def claims(case: Case) -> Iterator[Priced]:
@@ -146,7 +148,7 @@ def claims_in_words(trials: Trials, corrections: Sequence[Proposed]) -> str:
     (place, now), *others = ((trials.place_of(one), one.event) for one in corrections if isinstance(one, Amendment))
     review, was = trials.review, trials.entries[place].event
     called, verb = mistake_at(review, place), was_or_were(was)
-    later = dict.fromkeys("the result" if type(event) is Result else "the totals" for _place, event in others)
+    later = dict.fromkeys(_LATER.get(type(event), "the totals") for _place, event in others)
     matching = f", and {listed(later)} after it were changed to match" if later else ""
     if isinstance(was, Score) and isinstance(now, Score):
         wrong = [player for player in was.points if was.points[player] != now.points[player]]

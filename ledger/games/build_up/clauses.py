@@ -7,7 +7,7 @@ from typing import Any, Literal
 from msgspec.structs import replace
 
 from ledger.games.build_up.hands import BySeat, says_end
-from ledger.games.build_up.numbers import COVERING, LARGEST, LAYOUT, UNKNOWN, stack_for
+from ledger.games.build_up.numbers import COVERING, LARGEST, LAYOUT, MOST, UNKNOWN, stack_for
 from ledger.games.build_up.scoring import mistakable
 from ledger.games.build_up.state import (
     BuildUp,
@@ -137,7 +137,8 @@ def once(before: BuildUp, event: Any, _after: BuildUp, evidence: object) -> Faul
     reasons = []
     for taken, place in elsewhere(before, event):
         if bits & taken:
-            reasons.append(f"{PLAYER}'s {names(bits & taken)} {place}")
+            written = {tile.index: str(tile) for tile in tiles if tile.bit & bits & taken}
+            reasons.append(f"{PLAYER}'s {', '.join(written.values())} {place}")
             bits &= ~taken
     if len(tiles) > mask(tiles).bit_count():
         twice = [tile for number, tile in enumerate(tiles) if tile.bit & mask(tiles[:number])]
@@ -265,6 +266,8 @@ def _below(before: BuildUp, event: Stack) -> Tile:
 def _too_low(event: Stack, top: Tile, wanted: str) -> Faults:
     pips = plural(event.tile.pips, "pip")
     message = f"{PLAYER}'s {event.tile} has {pips}, but on the {top} of stack {event.stack} it needs {wanted}"
+    if top.pips == MOST:
+        message = f"{PLAYER}'s {event.tile} is on the {top} of stack {event.stack}, which no tile covers"
     return [Fault(message, wanted, event.tile.pips)]
 
 

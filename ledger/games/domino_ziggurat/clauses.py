@@ -172,8 +172,8 @@ def hand_first(before: DominoZiggurat, event: Place, _after: DominoZiggurat, evi
     if before.halves or evidence is not None or not short(before):
         return NOTHING
     drawn = HAND - short(before)
-    tiles = {0: "No tile was", 1: "Only 1 tile was"}.get(drawn, f"Only {drawn} tiles were")
-    return [Fault(f"{tiles} drawn before the first domino, the {event.tile}, not {HAND}", HAND, drawn)]
+    tiles = {0: "no tile was", 1: "only 1 tile was"}.get(drawn, f"only {drawn} tiles were")
+    return [Fault(f"Before the first domino, the {event.tile}, {tiles} drawn, not {HAND}", HAND, drawn)]
 
 
 class NoDraws(Struct, frozen=True, gc=False):

@@ -305,6 +305,8 @@ def take(before: Zigzag, event: Take, _after: Zigzag, _evidence: object) -> Faul
     faults = []
     if event.tiles not in (None, pile.tiles, *tiles):
         message = f"{PLAYER} took {plural(pile.tiles, 'tile')}, not {event.tiles}"
+        if not event.tiles:
+            message = f"{PLAYER} claims a pile of no tiles, but the last one they took has {plural(pile.tiles, 'tile')}"
         faults.append(Fault(message, pile.tiles, event.tiles))
     if event.points not in (None, pile.points, *points):
         message = f"The pile is worth {plural(pile.points, 'point')}, not {event.points}"
