@@ -87,6 +87,27 @@ def test_a_tile_is_dragged_to_where_it_breaks_a_rule(table: Table, club: Club) -
     assert last.tile.index == acts[1].tile.index  # type: ignore[union-attr]
 
 
+def test_a_game_that_is_left_can_be_resumed(table: Table, club: Club) -> None:
+    page, thumb, record_id, acts = table
+    thumb.enter(acts[0])
+    thumb.all_recorded()
+    page.locator("#show-more").tap()
+    page.locator("#more-abandon").tap()
+    with thumb.more():
+        page.get_by_role("button", name="Yes, close it").tap()
+    expect(page.locator("#panels")).to_contain_text("Game left unfinished")
+    page.locator("#show-moves").tap()
+    expect(page.locator("#moves li").last).to_contain_text("Game left unfinished")
+    page.locator("#moves [data-close]").first.tap()
+    with thumb.more():
+        page.get_by_role("button", name="Resume the game").tap()
+    assert isinstance(club.read(record_id).events[-1], Retract)
+    expect(page.locator("#panels")).not_to_contain_text("unfinished")
+    thumb.enter(acts[1])
+    thumb.all_recorded()
+    assert acts_of(club.read(record_id))[-2:] == [plain(act) for act in acts[:2]]
+
+
 def test_what_the_table_called_is_recorded_beside_what_counts(table: Table, club: Club) -> None:
     page, thumb, record_id, acts = table
     same, hint = page.locator("#called [data-called=same]"), page.locator("#hint")

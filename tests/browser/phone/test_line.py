@@ -111,7 +111,9 @@ def test_a_whole_game_by_taps_from_the_start_page(phone: BrowserContext, club: C
     assert max(count for _what, count in thumb.taps) <= 4
 
 
-def test_a_tile_that_fits_both_ends_asks_for_one(table: tuple[Page, Thumb], club: Club) -> None:
+def test_a_tile_that_fits_both_ends_asks_for_one_and_that_is_put_right(
+    table: tuple[Page, Thumb], club: Club, block: Game[Any]
+) -> None:
     page, thumb = table
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))
@@ -136,6 +138,15 @@ def test_a_tile_that_fits_both_ends_asks_for_one(table: tuple[Page, Thumb], club
     assert thumb.taps[-1] == ("play", 2)
     assert tiles(page) == ["3-1", "1-5", "5-3"]
     assert [event.end for event in club.read(record_id).events if isinstance(event, Play)] == [None, "right", "left"]
+    # An end is put right.
+    page.locator("#show-moves").tap()
+    page.locator("#moves ol [data-seq='3']").tap()
+    page.get_by_role("button", name="Another place").tap()
+    expect(page.locator(".banner", has_text="Where did it lie?")).to_be_visible()
+    with thumb.more():
+        page.locator("#ends [data-end=right]").tap()
+    assert tiles(page) == ["1-5", "5-3", "3-1"]
+    assert audit(block, Record(club.read(record_id).events)).verdict == "clean"
     assert errors == []
 
 
@@ -155,19 +166,3 @@ def test_an_end_that_is_tapped_first_gets_the_tile_legal_or_not(table: tuple[Pag
     assert isinstance(last, Play)
     assert (last.tile, last.end) == (named("2-5"), "left")
     expect(page.locator("#last")).to_contain_text("left end")
-
-
-def test_an_end_is_put_right(table: tuple[Page, Thumb], club: Club, block: Game[Any]) -> None:
-    page, thumb = table
-    record_id = page.url.rpartition("/")[2]
-    for act in (Play("p1", named("1-5")), Play("p2", named("3-5"), "right"), Play("p1", named("1-3"), "left")):
-        thumb.enter(act)
-    thumb.all_recorded()
-    page.locator("#show-moves").tap()
-    page.locator("#moves ol [data-seq='3']").tap()
-    page.get_by_role("button", name="Another place").tap()
-    expect(page.locator(".banner", has_text="Where did it lie?")).to_be_visible()
-    with thumb.more():
-        page.locator("#ends [data-end=right]").tap()
-    assert tiles(page) == ["1-5", "5-3", "3-1"]
-    assert audit(block, Record(club.read(record_id).events)).verdict == "clean"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from typing import Any
 
 from at_table import acts_of, has_news, open_recorder, plain, play_astray
 from club import RULES_ALONE, Club, entered, phone_with
@@ -13,19 +12,12 @@ from thumb import Thumb
 from ledger.games import catalog
 from ledger.keep.transfer import forget, known_as
 from ledger.play.simulate import simulate
-from ledger.record.events import Correctable, Place
+from ledger.record.events import Place
 from ledger.stores.store import SqliteStore
 
 READY = "html[data-rules=ready]"
 BOOT = 120_000
 """Milliseconds for Python to start on a busy machine."""
-
-
-def game_on(club: Club, name: str, count: int, **options: Any) -> tuple[str, str, list[Correctable]]:
-    """A game that has begun: the recorder's link, the record, and the acts that come next."""
-    record = simulate(catalog.find(name), 2, options)
-    acts = entered(record)
-    return *club.open(record.opening, acts[:count]), acts[count:]
 
 
 def with_rules(page: Page, link: str) -> Thumb:
@@ -55,7 +47,9 @@ def wait_until_stored(page: Page, condition: str = "records.some(({ entry }) => 
 
 @phone_with(RULES_ALONE)
 def test_without_a_network_a_move_is_judged_scored_and_handed_in(phone: BrowserContext, club: Club) -> None:
-    link, record_id, acts = game_on(club, "ziggurat", 2)
+    record = simulate(catalog.find("ziggurat"), 2)
+    acts = entered(record)[2:]
+    link, record_id = club.open(record.opening, entered(record)[:2])
     page = phone.new_page()
     thumb = with_rules(page, link)
     phone.set_offline(True)
@@ -96,9 +90,9 @@ def test_without_a_network_a_move_is_judged_scored_and_handed_in(phone: BrowserC
 
 @phone_with(RULES_ALONE)
 def test_a_name_that_is_forgotten_leaves_the_record_on_the_phone(phone: BrowserContext, club: Club) -> None:
-    link, record_id, _acts = game_on(club, "ziggurat", 3)
-    page = phone.new_page()
-    name = club.read(record_id).opening.players[0].name
+    record = simulate(catalog.find("ziggurat"), 2)
+    link, _record_id = club.open(record.opening)
+    page, name = phone.new_page(), record.opening.players[0].name
     with page.expect_response(has_news):
         with_rules(page, link)
     with SqliteStore(club.path) as store:
