@@ -4,8 +4,8 @@ const { Pick } = await import("../../../viewer/phone/static/recorder/next_entry.
 const { Placing } = await import("../../../viewer/phone/static/recorder/place_tile.js");
 
 /**
- * `tiles` are left for the act and `legal` is what fits; `more` replaces parts of the recorder.  `entered` has each event
- * that was entered with whether it is known to be legal, and what the page said.
+ * `tiles` are left for the act and `legal` is what fits; `more` replaces parts of the recorder.
+ * `entered` has each event that was entered with whether it is known to be legal, and what the page said.
  */
 export function table({ kind = "place", tiles = [], legal = [], count, many = false, laid = [], ...more } = {}) {
   const entered = [];
