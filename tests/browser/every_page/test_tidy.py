@@ -73,30 +73,22 @@ def test_on_the_narrowest_phone_the_header_and_the_buttons_are_a_line_each(
     assert len({top for _left, top, _right, _bottom in buttons}) == 1
 
 
-def test_on_a_wide_screen_the_seats_stand_apart(opened: Open, club: Club) -> None:
-    page = opened(WIDE, link_to(club, "zigzag", 20))
-    open_recorder(page, page.url)
-    marks, scores = edges(page, "#seats .who"), edges(page, "#seats output")
-    before = [edges(page, ".top .mark")[0], *scores[:-1]]
-    assert len(marks) == len(before) == 3
-    assert min(mark[0] - last[2] for mark, last in zip(marks, before, strict=True)) >= 20
-
-
-def test_on_a_wide_screen_the_table_of_bids_and_piles_is_as_high_as_any(opened: Open, club: Club) -> None:
+def test_on_a_wide_screen_the_seats_stand_apart_and_every_table_is_as_high(opened: Open, club: Club) -> None:
     heights = []
-    for game, count in (("zigzag", 20), ("ziggurat", 12)):
+    for game, count in (("zigzag", 20), ("ziggurat", 12), ("build-up", 30)):
         page = opened(WIDE, link_to(club, game, count))
         open_recorder(page, page.url)
+        marks, scores = edges(page, "#seats .who"), edges(page, "#seats output")
+        before = [edges(page, ".top .mark")[0], *scores[:-1]]
+        assert len(marks) == len(before) == 2 + (game == "zigzag")
+        assert min(mark[0] - last[2] for mark, last in zip(marks, before, strict=True)) >= 20, game
         ((_left, top, _right, bottom),) = edges(page, "#stage")
         heights.append(bottom - top)
+        # The labels of stacks are clear of the edge.
+        labels = edges(page, "#stage .under") if game == "build-up" else []
+        assert all(bottom - end >= 8 for *_rest, end in labels)
+        assert bool(labels) == (game == "build-up")
     assert heights[0] == heights[1]
-
-
-def test_on_a_wide_screen_the_labels_of_the_stacks_are_clear_of_the_edge(opened: Open, club: Club) -> None:
-    page = opened(WIDE, link_to(club, "build-up", 30))
-    open_recorder(page, page.url)
-    ((_left, _top, _right, edge),) = edges(page, "#stage")
-    assert edge - max(bottom for *_rest, bottom in edges(page, "#stage .under")) >= 8
 
 
 def test_on_a_phone_a_score_stands_beside_its_name(opened: Open, club: Club) -> None:

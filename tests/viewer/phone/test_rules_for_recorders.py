@@ -9,8 +9,7 @@ from flask.testing import FlaskClient
 
 from golden import ROOT
 from ledger.keep.recorder import Recorder
-from ledger.record.events import Bid, Note, Open, Player
-from ledger.stores import questions
+from ledger.record.events import Open, Player
 from temporary import TemporaryStore
 from viewer import commands
 from viewer.app import create_app
@@ -22,33 +21,15 @@ PLAYERS = (Player(id="ana", name="Ana"), Player(id="ben", name="Ben"), Player(id
 
 @pytest.fixture
 def ledger() -> TemporaryStore:
-    """A ledger with one record of three events."""
+    """A ledger with one record."""
     store = TemporaryStore()
-    recorder = Recorder(store)
-    recorder.open(Open("zigzag", players=PLAYERS), "0123456789")
-    recorder.append("0123456789", Bid("ana", 20))
-    recorder.append("0123456789", Note("tea"))
+    Recorder(store).open(Open("zigzag", players=PLAYERS), "0123456789")
     return store
 
 
 @pytest.fixture
 def client(ledger: TemporaryStore) -> FlaskClient:
     return create_app(ledger.reopen, limits=True).test_client()
-
-
-def test_events_come_from_where_a_phone_has_them(client: FlaskClient, ledger: TemporaryStore) -> None:
-    events = ledger.read("0123456789").events
-    link = questions.link(ledger, "0123456789", 3)
-    assert link is not None
-    for since in range(5):
-        answer = client.get(f"/api/v1/records/0123456789/news?from={since}").json
-        assert answer is not None
-        assert answer["version"] == 3
-        assert [given["event"]["type"] for given in answer["events"]] == ["open", "bid", "note"][since:]
-        assert (answer["events"] or [{"link": answer["after"]}])[-1]["link"] == link.hex()
-    assert len(events) == 3
-    assert client.get("/api/v1/records/0123456789/news?from=-1").status_code == 400
-    assert client.get("/api/v1/records/unknown/news").json["version"] == 0
 
 
 def test_only_the_recorder_may_start_the_rules_and_only_where_there_are_any(
