@@ -14,22 +14,24 @@ from flask import Blueprint, Response, abort, current_app, make_response, redire
 from msgspec import Meta, Struct
 
 from ledger.audit.review import Review
+from ledger.club.dry_run import people_of
 from ledger.games import catalog
 from ledger.keep.recorder import Recorder, key_digest, new_id, new_key, new_link
 from ledger.keep.recovering import own_id
+from ledger.keep.score_cards import ScoreCard
 from ledger.record import chain, clock
 from ledger.record.codec import check_longer
 from ledger.record.errors import IdReused, LedgerError, NotARecord, NotForNow, UnknownGame, UnknownRecord, WrongVersion
 from ledger.record.event_words import in_words
 from ledger.record.events import AnyEvent, Open
-from ledger.record.visible import visible, without_isolates
-from ledger.record.words import day
+from ledger.record.visible import isolated, visible, without_isolates
+from ledger.record.words import day, plural
 from ledger.stores import questions
 from ledger.stores.beside import Key
 from ledger.stores.query import Query
 from viewer.every_page import sent_scripts
 from viewer.in_browser.runtime_routes import with_rules
-from viewer.phone.new_game import form_parts, latest_players, opening_of, planned, rematch
+from viewer.phone.new_game import form_parts, latest_players, opening_of, planned, rematch, typed_names
 from viewer.phone.new_game_offline import games_in_browsers
 from viewer.phone.offline_files import worker_script
 from viewer.phone.recorder_answers import Draft, Judgement, Recorded, judge
@@ -299,8 +301,20 @@ def _begin(writer: Recorder, record_id: str, key: str, typed: dict[str, str]) ->
     opening = opening_of(game, typed)
     if isinstance(opening, dict):
         return _form(game.name, typed, opening), 422
+    asked = _perhaps_known(opening)
+    if asked and typed.get("asked") != (names := ", ".join(asked)):
+        errors = {f"player{seat}": text for seat, name in enumerate(typed_names(typed), 1) if (text := asked.get(name))}
+        return _form(game.name, {**typed, "asked": names}, errors), 422
     _open(writer, opening, record_id, key)
     return answer
+
+
+def _perhaps_known(opening: Open) -> dict[str, str]:
+    """The names that nobody here has, and that look like somebody's; each with a question."""
+    names = dict.fromkeys(player.name or player.id for player in opening.players)
+    people = [one for one in people_of([ScoreCard(opening.game, names)], store()) if one.same_as]
+    same = {one.name: f"The same as {isolated(one.same_as)}, {plural(one.others, 'game')}?" for one in people}
+    return {name: f"{question} Then write it so; if not, begin again." for name, question in same.items()}
 
 
 def _open(writer: Recorder, opening: Open, record_id: str, key: str) -> None:

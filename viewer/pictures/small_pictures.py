@@ -30,6 +30,8 @@ WIDE = 620, 400
 """The size of a picture with an arrow."""
 ARROW = "M4 -4L13 -33L20 -25L54 -66L64 -57L30 -17L38 -10Z"
 """An arrow from the upper right to the origin."""
+LONG = 70
+"""The height of the arrow: what is nearer to the upper edge is pointed at from below."""
 ROW = 23
 """The least height of a row of a score card in a thumbnail."""
 BESIDE = 60
@@ -86,8 +88,8 @@ def pointed(film: Film, place: int, key: str) -> str:
         things = [thing for thing in things if not isinstance(thing, Floor)]
     pieces = drawing(Table(things, film.names), Look(width=WIDE[0], height=WIDE[1]))
     x, y = _middle(next(svg for name, svg in pieces if name.startswith(key)))
-    way = 1 if x < WIDE[0] / 2 else -1
-    arrow = f'<path class="t-arrow" transform="translate({px(x)} {px(y)})scale({way} 1)" d="{ARROW}"/>'
+    way, up = 1 if x < WIDE[0] / 2 else -1, 1 if y > LONG else -1
+    arrow = f'<path class="t-arrow" transform="translate({px(x)} {px(y)})scale({way} {up})" d="{ARROW}"/>'
     body = "".join(svg for _name, svg in pieces) + arrow
     return _file(body, symbols_of(body), *WIDE)
 

@@ -110,6 +110,22 @@ def test_the_opening_is_the_one_that_the_server_would_record(store: TemporarySto
     assert recorded.rules == catalog.find("zigzag").revision
 
 
+def test_a_name_like_that_of_somebody_known_is_a_question_first(store: TemporaryStore, client: FlaskClient) -> None:
+    def begin(names: tuple[str, ...], **more: str) -> tuple[int, list[str]]:
+        typed = {f"player{n}": name for n, name in enumerate(names, 1)} | more
+        answer = client.post("/new", data={"id": new_id(), "key": new_key(), "game": "ziggurat", **typed})
+        asked.append("".join(re.findall('name="asked" value="([^"]*)"', answer.text)))
+        return answer.status_code, wrong_in(answer.text)
+
+    asked: list[str] = []
+    assert begin(("Jörg Müller", "Ben")) == (303, [])
+    question = "The same as Jörg Müller, 1 game? Then write it so; if not, begin again."
+    assert begin(("Ana Lind", "Jorg Muller")) == (422, [question])
+    assert begin(("Ana Lind", "Jorg Muller"), asked=asked[-1]) == (303, [])
+    assert begin(("Jorg Muller", "Ana Lind")) == (303, [])
+    assert len(store.ids()) == 3
+
+
 def test_an_unknown_game_is_refused() -> None:
     assert "no game is called 'chess'" in ask("form", game="chess")["problem"]
     assert "no game is called 'chess'" in ask("begin", typed={"game": "chess"}, when=WHEN)["problem"]
