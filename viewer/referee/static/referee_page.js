@@ -15,7 +15,7 @@ const puzzle = /** @type {HTMLElement | null} */ (box.querySelector(".puzzle"));
 
 const ADDRESSES = {
   days: at("referee/{day}"),
-  rules: at("games/{game}"),
+  rules: at("rules/{game}"),
   replay: at("referee/{day}/replay?ply={seq}"),
 };
 

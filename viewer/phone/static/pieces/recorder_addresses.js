@@ -16,7 +16,7 @@ const SERVER = {
   begin: at("new"),
   record: (id) => RECORD + id,
   rematch: (id) => at(`new?from=${id}`),
-  rules: (game) => at(`games/${encodeURIComponent(game)}`),
+  rules: (game) => at(`rules/${encodeURIComponent(game)}`),
   replay: (letters) => at(`kept#.${letters}`),
 };
 
