@@ -184,8 +184,8 @@ def append(batch: Batch, record_id: str) -> Recorded | Response:
     The answer costs the same however long the record is.  The phone asks for the table afterwards.
     """
     writer = ledger_recorder()
-    questions.require(store(), record_id)  # an unknown record is reported before a wrong key
     if not holds_key(record_id):
+        questions.require(store(), record_id)  # an unknown record is reported before a wrong key
         return _wrong_key()
     version_before, versions = store().version(record_id), list[int]()
     events, ids = [entry.event for entry in batch.entries], [entry.id for entry in batch.entries]

@@ -26,6 +26,8 @@ AT_ONCE = 2
 """Pages and pictures that are built at once: each needs memory meanwhile, and they take turns anyway."""
 QUICK_THREADS, THREADS = 3, 3
 """The threads for quick requests, and for all others.  A thread also sends, long after its answer was built."""
+QUICK_OF_CLUBS = 12
+"""The threads for quick requests to many clubs: an entry waits for the disk, and each club has a file of its own."""
 PATIENCE = 5.0
 """Seconds that a request waits for its turn, before it gets 503."""
 
@@ -137,7 +139,8 @@ class Lane:
             self._built[client] -= 1
             if not self._built[client]:
                 del self._built[client]
-            self._changed.notify()
+            if self._waiting:
+                self._changed.notify()
 
 
 class Dispatcher:
@@ -148,7 +151,8 @@ class Dispatcher:
 
     def __init__(self, proxies: int = 0, patience: float = PATIENCE, split: Split | None = None) -> None:
         self._proxies, self._split = proxies, split
-        self._quick = Lane(QUICK_THREADS, QUICK_THREADS, patience)
+        quick = QUICK_OF_CLUBS if split else QUICK_THREADS
+        self._quick = Lane(quick, quick, patience)
         self._others = Lane(AT_ONCE, THREADS, patience)
 
     def add_task(self, channel: Any) -> None:
