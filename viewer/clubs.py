@@ -23,7 +23,7 @@ from viewer.server.hosts import Hosts
 from viewer.server.kept import Kept
 from viewer.server.logs import CLUB, logger
 
-MOST = 150
+MOST = 300
 """The clubs that stay open.  Each has up to twelve open files, and some megabytes with what it keeps."""
 LEDGERS, KEPT = 2, 3 << 20
 """The ledgers of a club that stay open for the next requests, and the bytes of what it keeps."""

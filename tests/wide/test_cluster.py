@@ -18,7 +18,9 @@ from golden import CASES
 from ledger.bulk import executors
 from ledger.bulk.auditing import Format, Input, Task, audit_task
 from ledger.bulk.executors import cluster, here
+from ledger.keep.club_folder import new_club
 from ledger.record import codec
+from ledger.stores.store import SqliteStore
 
 if TYPE_CHECKING:  # every process of a run collects this file, one needs Dask
     from distributed import LocalCluster
@@ -35,9 +37,8 @@ def _small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(scope="module")
 def workers() -> Iterator[LocalCluster]:
-    from distributed import LocalCluster
-
-    with LocalCluster(
+    distributed = pytest.importorskip("distributed")
+    with distributed.LocalCluster(
         n_workers=2,
         threads_per_worker=1,
         processes=True,
@@ -67,6 +68,28 @@ def test_a_cluster_gives_the_same_result_as_one_process(folder: Path, workers: L
     assert len(expected[1].splitlines()) == 3 * len(LINES) + 3
     assert expected[2].count("Error: ") == 2
     assert outcome_of("audit", "--json", "--cluster", workers.scheduler_address, str(folder)) == expected
+
+
+def test_all_clubs_of_a_folder_are_audited_checked_and_copied_by_a_cluster(
+    tmp_path: Path, workers: LocalCluster
+) -> None:
+    """Each line is that of one process, also of a club that is damaged; and each copy is that club."""
+    clubs = tmp_path / "clubs"
+    clubs.mkdir()
+    for number, path in enumerate(CASES[:6]):
+        new_club(clubs, f"club-{number}")
+        assert outcome_of("--ledger", str(clubs / f"club-{number}.sqlite"), "import", str(path))[0] == 0
+    (clubs / "torn.sqlite").write_bytes(b"no ledger" * 100)
+    cluster_of = ("--cluster", workers.scheduler_address)
+    for command in ("audit", "verify"):
+        expected = outcome_of("--ledger", str(clubs), command)
+        assert len(expected[1].splitlines()) == 7
+        assert outcome_of("--ledger", str(clubs), command, *cluster_of) == expected
+    code, said, _err = outcome_of("--ledger", str(clubs), "backup", *cluster_of, str(tmp_path / "copies"))
+    assert (code, said.count("intact, ")) == (3, 6)
+    for copy in (tmp_path / "copies").iterdir():
+        with SqliteStore(copy) as store, SqliteStore(clubs / copy.name) as club:
+            assert list(store.log()) == list(club.log())
 
 
 def test_a_worker_that_is_killed_loses_no_record(folder: Path, workers: LocalCluster) -> None:
