@@ -21,12 +21,13 @@ from viewer.app import REFUSAL
 from viewer.server.context import SERVED, Ledgers, Served
 from viewer.server.hosts import Hosts
 from viewer.server.kept import Kept
+from viewer.server.listen import CONNECTIONS, FILES, most_files
 from viewer.server.logs import CLUB, logger
 
-MOST = 300
-"""The clubs that stay open.  Each has up to twelve open files, and some megabytes with what it keeps."""
 LEDGERS, KEPT = 2, 3 << 20
 """The ledgers of a club that stay open for the next requests, and the bytes of what it keeps."""
+MOST, EACH = 300, 4 * LEDGERS
+"""The clubs that stay open, where the process may have so many files open, and the files of each."""
 REST = 4
 """How many times as long as it worked for a club the work in the background rests: moves come first."""
 IDLE = 600.0
@@ -64,6 +65,8 @@ class Clubs:
         self, folder: Path, make: Callable[[bool], Flask], host: Flask, hosts: Hosts, proxies: int = 0
     ) -> None:
         self.path, self._app, self._host, self._hosts = folder, cache(make), host, hosts
+        others = CONNECTIONS + FILES
+        self._most = max(1, min(MOST, (most_files(others + MOST * EACH) - others) // EACH))
         self.phones = ""
         """The address of the host for phones on its network; "" if they have none."""
         self._lock, self._opening = threading.Lock(), defaultdict[str, threading.Lock](threading.Lock)
@@ -141,7 +144,7 @@ class Clubs:
         club.phones = self.phones and f"{self.phones}{name}/"
         with self._lock:
             self._open[name] = club
-            oldest = [next(iter(self._open))] if len(self._open) > MOST else []
+            oldest = [next(iter(self._open))] if len(self._open) > self._most else []
         for other in oldest:
             self._close(other)
         return club

@@ -27,7 +27,7 @@ from typing import NamedTuple
 from ledger.examples.season import season
 from ledger.games import catalog
 from ledger.keep.recorder import Recorder, key_digest, new_key
-from ledger.keep.stored_audits import refresh
+from ledger.keep.stored_audits import audit_anew
 from ledger.play.simulate import open_event, simulate
 from ledger.record import codec
 from ledger.record.events import ACTS, Event
@@ -87,12 +87,11 @@ def _prepare(path: Path, moves: int) -> Plan:
         recorder, game = Recorder(store), catalog.find(GAME)
         for example in season():
             recorder.import_record(example.record, example.id)
-        for _ in refresh(store):
-            pass
         while sum(len(acts) for _, _, acts in games) < moves:
             acts = [event for event in simulate(game, len(games)).events[1:] if isinstance(event, ACTS)]
             games.append((recorder.open(open_event(game, {})), new_key(), acts))
             store.put([Key(games[-1][0], key_digest(games[-1][1]))])
+        audit_anew(store)  # as a server leaves it
     return Plan(games)
 
 

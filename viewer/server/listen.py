@@ -17,18 +17,17 @@ FILES = 100
 """Open files of the process besides those of connections: ledgers, and what it reads."""
 
 
-def _most_connections() -> int:
-    """How many connections this process can hold.  It first raises its limit on open files if it may."""
+def most_files(wanted: int) -> int:
+    """How many files this process may have open, up to `wanted`.  It first raises its limit if it may."""
     if sys.platform == "win32":
-        return CONNECTIONS
+        return wanted
     import resource
 
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = CONNECTIONS + FILES
     if 0 <= soft < wanted:
         soft = wanted if hard < 0 else min(wanted, hard)
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
-    return CONNECTIONS if soft < 0 else max(1, min(CONNECTIONS, soft - FILES))
+    return wanted if soft < 0 else min(wanted, soft)
 
 
 def listen(app: Any, host: str, port: int, *, proxies: int, split: Split | None = None) -> tuple[Any, dict[int, Any]]:
@@ -45,7 +44,7 @@ def listen(app: Any, host: str, port: int, *, proxies: int, split: Split | None 
         host=host,
         port=port,
         # A slow or silent client takes only a connection, for a while, and no thread.
-        connection_limit=_most_connections(),
+        connection_limit=max(1, most_files(CONNECTIONS + FILES) - FILES),
         channel_timeout=60,
         # Larger bodies are cut off as they arrive; the application refuses smaller ones with a message.
         max_request_body_size=LARGEST,

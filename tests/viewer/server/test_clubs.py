@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import re
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -205,6 +206,17 @@ def test_only_the_last_used_stay_open(folder: Path, monkeypatch: pytest.MonkeyPa
     assert len(running) == 2
     assert not (folder / "south.sqlite-wal").exists()
     assert (folder / "north.sqlite-wal").exists()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such limit")
+@pytest.mark.parametrize(("allowed", "most", "raised"), [(1500, 50, 1500), (1000, 1, 1000), (-1, 300, 3500)])
+def test_no_more_clubs_stay_open_than_the_process_may_have_files(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, allowed: int, most: int, raised: int
+) -> None:
+    limits = [1000, allowed]
+    monkeypatch.setattr("resource.getrlimit", lambda _what: tuple(limits))
+    monkeypatch.setattr("resource.setrlimit", lambda _what, new: limits.__setitem__(slice(2), new))
+    assert (server(folder)._most, limits[0]) == (most, raised)
 
 
 def test_who_is_not_asked_for_is_closed(folder: Path, served: Clubs) -> None:
