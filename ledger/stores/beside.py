@@ -178,17 +178,17 @@ def _renamed_row(renamed: Renamed) -> tuple[Any, ...]:
 class Shelf(NamedTuple):
     """A table of the book, whose last column has the digest, and how many of the first ones make the key.
 
-    `first` comes before every key.  `row` turns what is kept into a row, and `read` a row into what is kept.
-    `changed`, where there is one, is what to say of a row that was changed, and `mended` of one that is then deleted.
+    `first` comes before every key.  `what` is a row in words, for one that was changed, with what a keeper does when it
+    is deleted (`then`).  `row` turns what is kept into a row, and `read` a row into what is kept.
     """
 
     table: str
     keys: int
     first: tuple[object, ...]
-    row: Callable[..., tuple[Any, ...]]
     read: Callable[..., Any]
-    changed: str = ""
-    mended: str = ""
+    what: str = ""
+    then: str = ""
+    row: Callable[..., tuple[Any, ...]] = _row
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -200,50 +200,39 @@ class Shelf(NamedTuple):
         """The condition that a row has a key."""
         return " AND ".join(f"{column} = ?" for column in self.columns[: self.keys])
 
+    def changed(self, row: Sequence[Any], *, deleted: bool) -> Difference:
+        """That a row was changed, and what is done about it."""
+        end = f" and is deleted{self.then}" if deleted else "; `domino-ledger repair` deletes it"
+        record = str(row[0]) if self.columns[0] == "record" else ""
+        return Difference(record, f"{self.what.format(*row)} was changed{end}")
+
 
 SHELVES: Mapping[type[Kept], Shelf] = {
-    Named: Shelf(
-        "name", 2, ("", -1), _named_row,
-        lambda *row: Named(row[0], row[1], names_of_event(*row)),
-    ),
+    Named: Shelf("name", 2, ("", -1), lambda *row: Named(row[0], row[1], names_of_event(*row)), row=_named_row),
     Key: Shelf(
-        "key", 3, ("", b"", ""), _row, lambda *row: Key(*row[:-1]),
-        "a key that allows to {2} was changed: its link does not open anything",
-        "a key that allows to {2} was changed and is deleted: make a new link",
+        "key", 3, ("", b"", ""), lambda *row: Key(*row[:-1]), "a key that allows to {2}",
+        ": its link opens nothing; make a new one",
     ),
     Comment: Shelf(
-        "comment", 2, ("", -1), _comment_row,
-        lambda *row: Comment._make((*row[:6], bool(row[6]))),
-        "comment {1} was changed; `domino-ledger repair` deletes it", "comment {1} was changed and is deleted",
+        "comment", 2, ("", -1), lambda *row: Comment._make((*row[:6], bool(row[6]))), "comment {1}", row=_comment_row
     ),
-    Alias: Shelf(
-        "alias", 1, ("",), _row, lambda *row: Alias(*row[:-1]),
-        "the alias {0!r} was changed; `domino-ledger repair` deletes it",
-        "the alias {0!r} was changed and is deleted: merge it anew",
-    ),
+    Alias: Shelf("alias", 1, ("",), lambda *row: Alias(*row[:-1]), "the alias {0!r}", ": merge it anew"),
     Renamed: Shelf(
-        "renamed", 3, (0, "", -1), _renamed_row, lambda *row: Renamed._make((*row[:6], _names.decode(row[6]))),
-        "what renaming {0} replaced was changed; `domino-ledger repair` deletes it",
-        "what renaming {0} replaced was changed and is deleted: it can't be undone there",
+        "renamed", 3, (0, "", -1), lambda *row: Renamed._make((*row[:6], _names.decode(row[6]))),
+        "what renaming {0} replaced", ": it can't be undone there", _renamed_row,
     ),
     Brought: Shelf(
-        "brought", 2, (0, ""), _row, lambda *row: Brought(*row[:-1]),
-        "what import {0} did with record {1} was changed; `domino-ledger repair` deletes it",
-        "what import {0} did with record {1} was changed and is deleted: it can't be taken back there",
+        "brought", 2, (0, ""), lambda *row: Brought(*row[:-1]), "what import {0} did with record {1}",
+        ": it can't be taken back there",
     ),
     ColumnsSaid: Shelf(
-        "columns_said", 1, ("",), _row, lambda *row: ColumnsSaid(*row[:-1]),
-        "what columns of a table mean was changed; `domino-ledger repair` deletes it",
-        "what columns of a table mean was changed and is deleted: it will be asked again",
+        "columns_said", 1, ("",), lambda *row: ColumnsSaid(*row[:-1]), "what columns of a table mean",
+        ": it will be asked again",
     ),
-    Adjustment: Shelf(
-        "adjustment", 1, (0,), _row, lambda *row: Adjustment(*row[:-1]),
-        "adjustment {0} was changed; `domino-ledger repair` deletes it", "adjustment {0} was changed and is deleted",
-    ),
+    Adjustment: Shelf("adjustment", 1, (0,), lambda *row: Adjustment(*row[:-1]), "adjustment {0}"),
     Recovering: Shelf(
-        "recovering", 1, ("",), _row, lambda *row: Recovering(*row[:-1]),
-        "the end of recovering was changed; `domino-ledger repair` deletes it",
-        "the end of recovering was changed and is deleted: run `domino-ledger recover --owner` again",
+        "recovering", 1, ("",), lambda *row: Recovering(*row[:-1]), "the end of recovering",
+        ": run `domino-ledger recover --owner` again",
     ),
 }  # fmt: skip
 
@@ -346,7 +335,7 @@ class Beside:
         for record, seq, *_rest in self.changed(Named):
             yield Difference(str(record), NAMES_CHANGED.format(seq))
         for shelf, row in self._bad():
-            yield _said(shelf, row, shelf.changed)
+            yield shelf.changed(row, deleted=False)
         totals = dict(self._db.rows("SELECT of, number FROM total"))
         for table in BESIDE:
             number, total = self._db.rows(f"SELECT count(*) FROM {table}")[0][0], totals.get(table)  # noqa: S608
@@ -364,7 +353,7 @@ class Beside:
             self._db.many(f"DELETE FROM {table} AS t WHERE {_WITHOUT_EVENT}", [()])  # noqa: S608
         for shelf, row in list(self._bad()):
             self._db.many(f"DELETE FROM {shelf.table} WHERE {shelf.where}", [row[: shelf.keys]])  # noqa: S608
-            yield _said(shelf, row, shelf.mended)
+            yield shelf.changed(row, deleted=True)
         if "renaming" not in totals:
             self._db.many("INSERT INTO total (of, number) VALUES ('renaming', 0)", [()])
 
@@ -376,12 +365,7 @@ class Beside:
 
     def _bad(self) -> Iterator[tuple[Shelf, Sequence[Any]]]:
         """The keys, comments and so on that were changed."""
-        kinds: tuple[type[Kept], ...] = (Key, Comment, Alias, Renamed, Brought, ColumnsSaid, Adjustment, Recovering)
-        return ((SHELVES[kind], row) for kind in kinds for row in self.changed(kind))
+        return ((shelf, row) for kind, shelf in SHELVES.items() if kind is not Named for row in self.changed(kind))
 
 
 _WITHOUT_EVENT = "NOT EXISTS (SELECT 1 FROM event e WHERE e.record = t.record AND e.seq = t.seq)"
-
-
-def _said(shelf: Shelf, row: Sequence[Any], sentence: str) -> Difference:
-    return Difference(str(row[0]) if shelf.columns[0] == "record" else "", sentence.format(*row))

@@ -75,6 +75,7 @@ class Connection:
         if not self.path.parent.is_dir():
             raise NotALedger(f"{self.path}: there is no folder {self.path.parent}")
         self._file, self._name = real(path), self.path.absolute()
+        self._folder = self._file.parent
         self._log = self._file.with_name(f"{self._file.name}-wal")
         self.mark = EndMark(self._file.with_name(f"{self._file.name}.head"))
         self.grown = NOTHING
@@ -363,7 +364,7 @@ class Connection:
 
     def _log_has_gone(self) -> bool:
         """Whether the log was moved, removed or replaced since this connection first wrote."""
-        folder = _stat(self._file.parent)
+        folder = _stat(self._folder)
         state = folder and (folder.st_ino, folder.st_mtime_ns)
         # Where nothing came or went, the log need not be asked.  Linux stores a new time with the next write to a file
         # that was asked for its times, which would make an append a fifth slower.
