@@ -2,12 +2,11 @@
 
 import threading
 import time
-from collections import OrderedDict, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from typing import Any
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from flask import Flask
@@ -46,8 +45,8 @@ class Club(Served):
         self.used = time.monotonic()
 
 
-Work = Callable[[str, Club, threading.Event], None]
-"""What is done for each open club again and again, until the event."""
+Work = Callable[[SqliteStore, threading.Event], None]
+"""What is done in the ledger of each open club again and again, until the event."""
 
 
 class Refused(Exception):
@@ -69,9 +68,8 @@ class Clubs:
         self._most = max(1, min(MOST, (most_files(others + MOST * EACH) - others) // EACH))
         self.phones = ""
         """The address of the host for phones on its network; "" if they have none."""
-        self._lock, self._opening = threading.Lock(), defaultdict[str, threading.Lock](threading.Lock)
-        self._open = OrderedDict[str, Club]()
-        """Who was asked for last stands last."""
+        self._opening = defaultdict[str, threading.Lock](threading.Lock)
+        self._open: dict[str, Club] = {}
         self._answer: WSGIApplication = ProxyFix(self._dispatch, x_for=proxies, x_proto=proxies, x_host=proxies)
 
     def __len__(self) -> int:
@@ -86,19 +84,13 @@ class Clubs:
         path = environ.get("PATH_INFO", "")
         name, root, rest = self.split(environ.get("HTTP_HOST", ""), path)
         CLUB.set(name)
-        if name and not rest:
-            refusal: tuple[Any, ...] = (308, f"/{name}/", "")
-        elif name:
-            try:
-                club = self.club(name)
-            except Refused as error:
-                refusal = error.args
-            else:
+        try:
+            if name:
+                club = self.club(name, rest)
                 environ |= {"SCRIPT_NAME": root, "PATH_INFO": rest, SERVED: club}
                 return self._app(club.read_only)(environ, start_response)
-        else:
-            return self._host(environ, start_response)
-        environ[REFUSAL] = refusal
+        except Refused as refusal:
+            environ[REFUSAL] = refusal.args
         return self._host(environ, start_response)
 
     def split(self, host: str, path: str) -> tuple[str, str, str]:
@@ -109,8 +101,10 @@ class Clubs:
         first, slash, rest = path.removeprefix("/").partition("/")
         return (first, f"/{first}", slash + rest) if is_club(first) else ("", "", path)
 
-    def club(self, name: str) -> Club:
-        """An open club, opened if it is not.  Raises Refused."""
+    def club(self, name: str, rest: str = "/") -> Club:
+        """An open club, opened if it is not, for this address below its own.  Raises Refused."""
+        if not rest:
+            raise Refused(308, f"/{name}/", "")
         path = file_of(self.path, name)
         try:
             status = path.stat()
@@ -122,47 +116,32 @@ class Clubs:
             raise Refused(503, "This club is set aside", "its host works on it; what a phone keeps is sent later")
         identity = status.st_dev, status.st_ino
         with self._opening[name]:  # only names of files: there are not more locks than clubs
-            with self._lock:
-                club = self._open.get(name)
+            club = self._open.get(name)
             if club and club.identity != identity:
                 self._close(name)
             elif club:
-                with self._lock:
-                    self._open[name] = club
-                    self._open.move_to_end(name)
                 club.used = time.monotonic()
                 return club
-            return self._opened(name, path)
-
-    def _opened(self, name: str, path: Path) -> Club:
-        try:
-            club = Club(path)
-        except (LedgerError, OSError):
-            logger.exception("the club cannot be opened")
-            detail = "its ledger cannot be opened: tell its host. Nothing is lost that a phone keeps"
-            raise Refused(503, "This club is not to be had now", detail) from None
+            try:
+                self._open[name] = club = Club(path)
+            except (LedgerError, OSError):
+                logger.exception("the club cannot be opened")
+                detail = "its ledger cannot be opened: tell its host. Nothing is lost that a phone keeps"
+                raise Refused(503, "This club is not to be had now", detail) from None
         club.phones = self.phones and f"{self.phones}{name}/"
-        with self._lock:
-            self._open[name] = club
-            oldest = [next(iter(self._open))] if len(self._open) > self._most else []
-        for other in oldest:
-            self._close(other)
+        if len(self._open) > self._most:
+            self._close(min(list(self._open.items()), key=lambda named: named[1].used)[0])
         return club
 
     def _close(self, name: str) -> None:
-        with self._lock:
-            club = self._open.pop(name, None)
+        club = self._open.pop(name, None)
         if club:
             club.ledgers.close()
 
     @contextmanager
     def at_work(self, stop: threading.Event) -> Iterator[None]:
         """Audits and explains what is new in the open clubs meanwhile, and closes those that nobody asks for."""
-        works: tuple[Work, ...] = (
-            self._tidy,
-            in_ledger(background.audit_waiting),
-            in_ledger(background.explain_waiting),
-        )
+        works = (None, background.audit_waiting, background.explain_waiting)
         threads = [threading.Thread(target=self._go_round, args=(work, stop), daemon=True) for work in works]
         for thread in threads:
             thread.start()
@@ -172,30 +151,20 @@ class Clubs:
         for name in list(self._open):
             self._close(name)
 
-    def _go_round(self, work: Work, stop: threading.Event) -> None:
+    def _go_round(self, work: Work | None, stop: threading.Event) -> None:
+        """Does some work in one open club after the other; without any, closes those that nobody should have open."""
         while not stop.wait(background.PAUSE):
-            with self._lock:
-                clubs = list(self._open.items())
-            for name, club in clubs if not stop.is_set() else ():
+            for name, club in list(self._open.items()):
+                if stop.is_set():
+                    return
                 CLUB.set(name)
                 begin = time.monotonic()
                 try:
-                    work(name, club, stop)
+                    if work:
+                        with club.ledgers.one() as store:
+                            work(store, stop)
+                    elif is_aside(self.path, name) or club.used < begin - IDLE:
+                        self._close(name)
                 except Exception:  # noqa: BLE001  a club with a fault must not stop the others
                     logger.exception("new events cannot be audited now")
                 stop.wait(REST * (time.monotonic() - begin))
-
-    def _tidy(self, name: str, club: Club, _stop: threading.Event) -> None:
-        """Closes a club that is set aside, or that nobody has asked for lately."""
-        if is_aside(self.path, name) or club.used < time.monotonic() - IDLE:
-            self._close(name)
-
-
-def in_ledger(work: Callable[[SqliteStore, threading.Event], None]) -> Work:
-    """The same work in the ledger of a club."""
-
-    def in_club(_name: str, club: Club, stop: threading.Event) -> None:
-        with club.ledgers.one() as store:
-            work(store, stop)
-
-    return in_club
