@@ -184,22 +184,67 @@ CUP = (
 """Who plays whom in the event of the picture, three games an evening."""
 
 
-def standings(studio: Studio) -> bytes:
-    """The standings of an event."""
+@contextmanager
+def page_of(studio: Studio, games: int, path: str) -> Iterator[Page]:
+    """A page of another ledger, with so many games of the event."""
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "cup.sqlite"
-        with SqliteStore(path) as store:
-            for number, names in enumerate(CUP):
+        ledger = Path(folder) / "cup.sqlite"
+        with SqliteStore(ledger) as store:
+            for number, names in enumerate(CUP[:games]):
                 record = record_of(Wanted("ziggurat", number, f"2026-10-{2 + number // 3 * 7:02}", "at home", names))
                 opening = replace(record.opening, event="Spring Cup")
                 Recorder(store).import_record(Record((opening, *record.events[1:])))
             for _ in refresh(store):
                 pass
-        with (
-            served(path) as address,
-            Studio(studio.browser, address, {}, "").page(WIDE, "/events/Spring%20Cup") as page,
-        ):
-            return page.screenshot()
+        with served(ledger) as address, Studio(studio.browser, address, {}, "").page(WIDE, path) as page:
+            yield page
+
+
+def standings(studio: Studio) -> bytes:
+    """The standings of an event, and its games."""
+    with page_of(studio, len(CUP), "/events/Spring%20Cup") as page:
+        return page.screenshot()
+
+
+def statistics(studio: Studio) -> bytes:
+    """The statistics of one kind of games."""
+    with page_of(studio, len(CUP), "/statistics/ziggurat") as page:
+        return page.screenshot()
+
+
+def first(studio: Studio) -> bytes:
+    """The first page of an empty ledger."""
+    with page_of(studio, 0, "/") as page:
+        page.wait_for_function("() => [...document.images].every((image) => image.complete && image.naturalWidth)")
+        return page.screenshot()
+
+
+def sheet(studio: Studio) -> bytes:
+    """A score sheet that was pasted, with a line that cannot be read, and the reason below it."""
+    with studio.page(WIDE, "/bring") as page:
+        page.get_by_label("The sheet, or several").fill(SHEET)
+        page.get_by_role("button", name="Read").click()
+        page.locator(".faults .bad").wait_for()
+        return page.screenshot()
+
+
+SHEET = """\
+Game: build-up
+Players: A Ana, B Ben
+
+A lays 0-3 1-3 2-2 3-3 5-6 1-6
+B lays 0-1 1-4 0-0 5-5 4-6 2-5
+A 6-6 on 10
+B 3-5 over 11
+A 4-4 on 3
+"""
+"""A sheet with a slip of the pencil."""
+
+
+def blank_sheet(studio: Studio) -> bytes:
+    """A sheet to print."""
+    with studio.page(WIDE, "/bring/blank/zigzag?players=3") as page:
+        return page.screenshot()
 
 
 FEW = 5
@@ -272,6 +317,10 @@ PICTURES: dict[str, Callable[[Studio], bytes]] = {
     "recording-phone.png": recording_phone,
     "finding.png": finding,
     "standings.png": standings,
+    "statistics.png": statistics,
+    "first.png": first,
+    "sheet.png": sheet,
+    "blank-sheet.png": blank_sheet,
     "replay.gif": replay_gif,
 }
 """By file name, what takes the picture.  A test compares these names with those in README and docs."""
