@@ -10,16 +10,12 @@ from club import Club
 from playwright.sync_api import BrowserContext, Page, expect
 from thumb import Thumb
 
-from ledger.audit.replay import advance
-from ledger.games import cards, catalog
-from ledger.play.forms import form, news
+from ledger.games import catalog
 from ledger.play.simulate import simulate
 from ledger.record import codec
-from ledger.record.codec import check
 from ledger.record.errors import UnknownRecord
-from ledger.record.events import ACTS, Correctable, Open, kind
+from ledger.record.events import ACTS, Open
 from ledger.record.record import Record
-from ledger.record.tiles import TILES
 
 PATIENCE = 120_000
 
@@ -33,22 +29,6 @@ GAME_ON_PHONE = """(id) => new Promise((resolve, reject) => {
     rows.onsuccess = () => resolve(row.result && !row.result.acked ? { row: row.result, rows: rows.result } : null);
   };
 })"""
-PUT_BACK = """({ row, rows }) => new Promise((resolve, reject) => {
-  const request = indexedDB.open("domino-notebook");
-  request.onerror = () => reject(request.error);
-  request.onsuccess = () => {
-    const all = request.result.transaction(["logs", "entries"], "readwrite");
-    all.objectStore("logs").put({ ...row, change: row.change + 1_000 });
-    for (const one of rows) all.objectStore("entries").put(one);
-    all.oncomplete = () => resolve(true);
-  };
-})"""
-TURN_TO = """(address) => {
-  history.pushState(null, "", address);
-  dispatchEvent(new PopStateEvent("popstate"));
-}"""
-
-
 ZIGZAG = by_seats(simulate(catalog.find("zigzag"), 5, {"hands": 3}))
 ZIGZAG_ACTS = [event for event in ZIGZAG.events if isinstance(event, ACTS)]
 
@@ -138,57 +118,20 @@ def is_in_ledger(club: Club, record_id: str) -> bool:
         return False
 
 
-def illegal_at(record: Record, acts: list[Correctable]) -> tuple[int, Correctable]:
-    """An act that breaks a rule and that a thumb can enter, and before which of these acts."""
-    game = cards.game_of(record)
-    for at in range(4, 30):
-        before = check((record.opening, *acts[:at]))
-        state = game.start(game.opening(record.opening))
-        for act in acts[:at]:
-            state = advance(game, state, act)
-        ways = {
-            (way.kind, way.player): set(way.tiles or ()) for way in form(game, game.opening(record.opening), state).ways
-        }
-        for act in acts[at + 1 : at + 4]:
-            tile = getattr(act, "tile", None)
-            offered = tile is not None and str(TILES[tile.index]) in ways.get((kind(act), act.player), ())  # type: ignore[union-attr]
-            if offered and any(finding.verdict == "breach" for finding in news(before, [act])[-1]):
-                return at, act
-    raise AssertionError("no act breaks a rule")
-
-
-def agree(thumb: Thumb, player: str) -> None:
-    """A player agrees to the record."""
-    before = thumb.total()
-    thumb.page.locator(f"[data-panel=agree][data-player={player}]").tap()
-    expect(thumb.page.locator("#sync")).to_have_attribute("data-total", str(before + 1))
-    wait_until_kept(thumb)
-
-
 Table = tuple[Page, Thumb, str]
 """A game that only the phone has: the page, the thumb, the id of the record."""
-RECORDED: list[Any] = []
-"""The game of `sit_down` as a phone keeps it, from when a thumb has recorded it."""
 
 
 def sit_down(phone: BrowserContext, club: Club, *, worker: bool) -> Table:
-    """A game of Zigzag with six entries that only the phone has: recorded by taps once, and then copied."""
+    """A game of Zigzag with six entries that only the phone has."""
     page = phone.new_page()
     open_with_rules(page, f"{club.address}/r/", worker=worker)
     page.wait_for_selector("html[data-ready]", timeout=PATIENCE)
     phone.set_offline(True)
-    if RECORDED:
-        game = RECORDED[0]
-        page.evaluate(PUT_BACK, game)
-        page.evaluate(TURN_TO, f"/r/{game['row']['id']}")
-        thumb = recording(page)
-    else:
-        thumb = begin_here(page, ZIGZAG.opening)
-        for act in ZIGZAG_ACTS[:6]:
-            thumb.enter(act)
+    thumb = begin_here(page, ZIGZAG.opening)
+    for act in ZIGZAG_ACTS[:6]:
+        thumb.enter(act)
     wait_until_kept(thumb)
-    if not RECORDED:
-        RECORDED.append(game_on_phone(page, id_of(page)))
     return page, thumb, id_of(page)
 
 
