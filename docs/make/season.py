@@ -14,13 +14,14 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
+from careful_players import careful
 from msgspec.structs import replace
 
 from ledger.examples.season import CARDS, SEASON, TONIGHT
 from ledger.games.catalog import find
 from ledger.keep.recorder import players_for
 from ledger.keep.score_cards import ScoreCard
-from ledger.play.simulate import Pick, policy, simulate
+from ledger.play.simulate import Pick, simulate
 from ledger.record.chain import record_digest
 from ledger.record.codec import decode, encode, open_bytes
 from ledger.record.events import (
@@ -265,7 +266,7 @@ TABLE = [
 def played(plan: Planned, number: int) -> Record:
     """The game as it was played, without times.  Its number is its seed, unless it has one."""
     game = find(plan.game)
-    pick = policy("careful", game)
+    pick = careful(game)
     record = simulate(
         game,
         number if plan.seed is None else plan.seed,

@@ -8,6 +8,7 @@ import msgspec
 from msgspec import Struct
 
 from ledger.audit import reports
+from ledger.audit.other_rulings import readings
 from ledger.audit.review import Review
 from ledger.keep.sources import Item, TextChunk, files, pick, read, review, text_chunks
 from ledger.record.codec import encode
@@ -174,23 +175,13 @@ def _result(name: str, record: Record | LedgerError, format_: Format) -> Result:
 
 
 def _text(review: Review, format_: Format) -> bytes:
+    all_readings = [readings(review.record, review.name, review.game)] if format_.rulings else []
     if format_.kind == "json":
-        line = _json_line(review.report)
-        return line + _readings_as_json(review) if format_.rulings else line
-    lines = []
-    lines += [reports.markdown(review)] if format_.kind == "markdown" else [*reports.text(review), ""]
-    if format_.rulings:
-        from ledger.audit.other_rulings import readings
-
-        all_readings = readings(review.record, review.name, review.game)
-        lines += [*reports.all_readings(all_readings, review.names, review.report.rulings), ""]
+        return b"".join(map(_json_line, (review.report, *all_readings)))
+    lines = [reports.markdown(review)] if format_.kind == "markdown" else [*reports.text(review), ""]
+    for one in all_readings:
+        lines += [*reports.all_readings(one, review.names, review.report.rulings), ""]
     return "".join(f"{line}\n" for line in lines).encode()
-
-
-def _readings_as_json(review: Review) -> bytes:
-    from ledger.audit.other_rulings import readings
-
-    return _json_line(readings(review.record, review.name, review.game))
 
 
 def _json_line(value: object) -> bytes:

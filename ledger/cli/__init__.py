@@ -213,25 +213,21 @@ class Lazy(click.Group):
 
 
 def _with_ledger(command: click.Command, *, hidden: bool) -> click.Command:
-    """The command, and those within it, with `--ledger`."""
-    command = copy(command)
-    command.params = [*command.params, _ledger_option(hidden=hidden)]
-    if isinstance(command, click.Group):
-        command.commands = {name: _with_ledger(part, hidden=hidden) for name, part in command.commands.items()}
-    return command
-
-
-def _ledger_option(*, hidden: bool) -> click.Option:
-    """`--ledger` after a command; it overrides one before the command."""
+    """The command, and those within it, with `--ledger`, which overrides one before the command."""
 
     def take(ctx: click.Context, _option: click.Parameter, value: str | None) -> None:
         if value is not None:
             ctx.obj = value
 
     text = "The file with the ledger."
-    return click.Option(
+    option = click.Option(
         ["--ledger"], type=LEDGER, callback=take, expose_value=False, help=text, hidden=hidden, metavar="LEDGER"
     )
+    command = copy(command)
+    command.params = [*command.params, option]
+    if isinstance(command, click.Group):
+        command.commands = {name: _with_ledger(part, hidden=hidden) for name, part in command.commands.items()}
+    return command
 
 
 def _short_help(entry: EntryPoint) -> str:

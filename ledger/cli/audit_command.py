@@ -19,6 +19,7 @@ from ledger.audit.review import Review
 from ledger.bulk.auditing import Format, Input, Result, Task, audit_task
 from ledger.bulk.executors import cluster as cluster_at
 from ledger.bulk.executors import fitting_jobs, processes
+from ledger.cli.each_club import audit_club, each_club
 from ledger.cli.exits import FINDING, MISSING, REFUSED
 from ledger.cli.ledger_access import (
     echo_bytes,
@@ -135,7 +136,7 @@ def audit_(
     if page and rulings == "all":
         raise click.UsageError(f"{page} shows a record under its own reading: use --markdown for --rulings all")
     if not records and not output and Path(ctx.obj).is_dir():
-        _audit_clubs(ctx.obj, cluster, jobs)
+        each_club(ctx.obj, audit_club, cluster, jobs)
         return
     if cluster and not all(map(is_file, records or ("",))):
         raise click.UsageError("a cluster cannot read the ledger: `export` it to an archive, and audit that")
@@ -151,8 +152,8 @@ def audit_(
         verdicts = _write_page(ctx.obj, present, page, 0 if no_explain else explain or 1)
     else:
         kind = "json" if output else form or "text"
-        unasked = 1 if kind != "json" and not no_explain and are_few(present) else 0
-        format_ = Format(kind, rulings == "all", explain=explain or unasked)  # type: ignore[arg-type]  # one of these
+        unasked = kind != "json" and not no_explain and 0 < len(present) <= READ and all(map(is_single, present))
+        format_ = Format(kind, rulings == "all", explain=explain or int(unasked))  # type: ignore[arg-type]  # one of these
         brief = format_.kind == "text" and (len(present) != 1 or not is_single(present[0]))
         verdicts = _audit(Input(ctx.obj, present), format_, brief, jobs, cluster, output)
         if output or not form:
@@ -160,12 +161,6 @@ def audit_(
     if any(verdicts[name] for name in NONE):
         ctx.exit(REFUSED)
     ctx.exit(FINDING if verdicts["breach"] or verdicts["impossible"] else 0)
-
-
-def _audit_clubs(path: str, cluster: str | None, jobs: int | None) -> None:
-    from ledger.cli.each_club import audit_club, each_club
-
-    each_club(path, audit_club, cluster, jobs)
 
 
 def _present(path: str, names: tuple[str, ...]) -> Iterator[str]:
@@ -236,11 +231,6 @@ def _print_report(result: Result, format_: Format) -> None:
     echo("\n".join(wrapped([first])), colour=COLOURS.get(result.verdict, "green"))
     if rest:
         echo("\n".join(wrapped(rest)))
-
-
-def are_few(names: tuple[str, ...]) -> bool:
-    """Whether a person names so few records, one by one, that their mistakes are explained unasked."""
-    return 0 < len(names) <= READ and all(map(is_single, names))
 
 
 def is_single(name: str) -> bool:

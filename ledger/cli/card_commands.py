@@ -1,7 +1,5 @@
 """`card`, and the part of `import` that reads spreadsheets and BG Stats: games known only by their ends."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import nullcontext, suppress

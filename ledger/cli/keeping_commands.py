@@ -241,7 +241,9 @@ def forget_(path: str, name: str | None, records: tuple[str, ...], *, yes: bool)
         record_ids = {resolve(store, record) for record in records} or None
         named = known_as(store, name, record_ids)
         if not named and not _is_beside_the_games(store, name):
-            raise click.ClickException(_nobody(store, name, record_ids))
+            near = _near(store, name, record_ids)
+            advice = f"; did you mean {near}?" if near else ""
+            raise click.ClickException(f"no player or recorder is called {name!r} there{advice}")
         count = f"{plural(len(named), 'record')}"
         if not yes:
             confirm(f"Erase the name {name!r} from {count}, and their comments?")
@@ -274,12 +276,6 @@ def _is_beside_the_games(store: SqliteStore, name: str) -> bool:
     )
 
 
-def _nobody(store: SqliteStore, name: str, records: set[str] | None) -> str:
-    similar = _near(store, name, records)
-    advice = f"; did you mean {similar}?" if similar else ""
-    return f"no player or recorder is called {name!r} there{advice}"
-
-
 def _near(store: SqliteStore, name: str, records: set[str] | None) -> str:
     return ", ".join(repr(near) for near in near_names(store, name, records))
 
@@ -304,7 +300,9 @@ def copy_name(path: str, backup: Path | None, end: str) -> Path:
     """The new file for a copy of a ledger: the `backup` that somebody named, or one beside the ledger with this end."""
     if backup is not None and backup.exists():
         raise click.ClickException(f"{backup} exists: name a new file for the copy")
-    return backup or free_name(Path(path), end)
+    ledger = Path(path)
+    names = (ledger.with_name(f"{ledger.name}.{end}{'' if n == 1 else f'-{n}'}") for n in count(1))
+    return backup or next(name for name in names if not name.exists())
 
 
 @click.command("repair")
@@ -363,12 +361,6 @@ def _copy(store: SqliteStore, path: str, copy: Path) -> None:
     if mark.exists():
         shutil.copy(mark, f"{copy}.head")
     echo(f"the ledger as it was is in {copy}", err=True)
-
-
-def free_name(path: Path, end: str) -> Path:
-    """A new name beside the ledger."""
-    names = (path.with_name(f"{path.name}.{end}{'' if n == 1 else f'-{n}'}") for n in count(1))
-    return next(name for name in names if not name.exists())
 
 
 @click.command("migrate")

@@ -12,20 +12,11 @@ from ledger.cli.output_files import atomic_write, refuse_overwrite
 from ledger.cli.shared_options import GAME, OPTIONS, PLAYERS, form_of, output, typed_options
 from ledger.cli.terminal import progress
 from ledger.games import catalog
-from ledger.play.simulate import POLICIES, Pick, any_options, policy, simulate
+from ledger.play.simulate import any_options, simulate
 from ledger.record.codec import encode
 from ledger.record.errors import NotARecord, NotForNow
 from ledger.record.record import Record
 from ledger.rules.game import Game
-
-POLICY = click.option(
-    "--policy",
-    "pick",
-    type=click.Choice(tuple(POLICIES)),
-    default="whim",
-    show_default=True,
-    help="How players choose.  " + "; ".join(f"{name}: {what}" for name, (what, _picks) in POLICIES.items()) + ".",
-)
 
 
 @click.command("simulate")
@@ -35,7 +26,6 @@ POLICY = click.option(
 @OPTIONS
 @PLAYERS
 @click.option("--edition", help="The edition, where there are several.")
-@POLICY
 @click.option(
     "--faults",
     metavar="CLAUSE",
@@ -49,7 +39,6 @@ def simulate_(
     options: tuple[str, ...],
     players: int | None,
     edition: str | None,
-    pick: str,
     faults: str | None,
     output: Path | None,
 ) -> None:
@@ -80,7 +69,7 @@ def simulate_(
             turn = number % max(1, len(plantable))
             planted = plantable[turn:] + plantable[:turn]
             try:
-                record = _simulated(game_, number, values, seats, edition_, planted, policy(pick, game_))
+                record = _simulated(game_, number, values, seats, edition_, planted)
             except NotARecord as error:  # as in `new`: the input is the command line
                 raise click.UsageError(error.reason) from None
             out.write(encode(record) + b"\n")
@@ -94,7 +83,6 @@ def _simulated(
     players: int | None,
     edition: str | None,
     faults: tuple[str, ...],
-    pick: Pick,
 ) -> Record:
     """A game with a breach of the first of these clauses that its options allow."""
     for place, fault in enumerate(faults):
@@ -103,4 +91,4 @@ def _simulated(
         except NotForNow:
             if place + 1 == len(faults):
                 raise
-    return simulate(game, seed, options, players=players, edition=edition, pick=pick)
+    return simulate(game, seed, options, players=players, edition=edition)

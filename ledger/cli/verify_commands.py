@@ -19,7 +19,6 @@ from ledger.keep.sources import pick
 from ledger.proof.log_head import (
     CheckResult,
     Corruption,
-    LogHead,
     add_differences,
     check,
     check_confirmations,
@@ -33,7 +32,6 @@ from ledger.record.record import Record
 from ledger.record.visible import visible
 from ledger.record.words import listed, plural
 from ledger.stores.query import Difference
-from ledger.stores.store import SqliteStore
 
 TEXT = click.File("r", "utf-8", "replace")
 """Bytes that are not text are replaced, so that the parser refuses them with a sentence."""
@@ -87,19 +85,13 @@ def verify_(
         return
     earlier = parse_log_head(against.read()) if against else None
     with ledger_at(path, warn=False) as store:
-        result = _check_all(store, path, earlier, audits=not no_audits)
+        result = check(store, earlier)
+        if not no_audits:
+            found = progress(_differences(path), "auditing", result.records)
+            result = add_differences(result, filter(None, found))
     report_check(result, path, as_json=as_json)
     if result.corruptions:
         sys.exit(FINDING)
-
-
-def _check_all(store: SqliteStore, path: str, earlier: LogHead | None, *, audits: bool) -> CheckResult:
-    """The check of a ledger, with the stored audits that differ from new ones if `audits` are wanted."""
-    result = check(store, earlier)
-    if not audits:
-        return result
-    found = progress(_differences(path), "auditing", result.records)
-    return add_differences(result, filter(None, found))
 
 
 def _differences(path: str) -> Iterator[Difference | None]:

@@ -3,8 +3,6 @@
 Source: the files that the app writes under Settings, "Export all data"; the app documents no fields.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence
 

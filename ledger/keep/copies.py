@@ -8,7 +8,7 @@ import hmac
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
-from itertools import takewhile, zip_longest
+from itertools import zip_longest
 from pathlib import Path
 from typing import Literal, NamedTuple
 
@@ -123,16 +123,8 @@ def _append(store: SqliteStore, copy: Copy, packed: Packed, version: int) -> Non
         event_id = copy.ids.get(seq)
         if event_id in known:
             raise IdReused(f"record {copy.record}: the id {event_id!r} belongs to another event")
-        entries.append(
-            Logged(
-                copy.record,
-                seq,
-                packed.bodies[seq],
-                packed.links[seq],
-                event_id,
-                id_digest(copy.record, seq, event_id),
-            )
-        )
+        digest = id_digest(copy.record, seq, event_id)
+        entries.append(Logged(copy.record, seq, packed.bodies[seq], packed.links[seq], event_id, digest))
     if not entries:
         return
     # The names first: the row in the list, which the events make, has them.
@@ -261,17 +253,13 @@ def opinion(of_copy: Sequence[bytes], others: Iterable[tuple[str, Sequence[bytes
     """What speaks for and against a copy with these links: the links that other sources have."""
     alike, unlike = list[str](), list[tuple[str, int]]()
     for source, of_other in others:
-        common = _alike_events(of_other, of_copy)
+        differ = (seq for seq, (one, other) in enumerate(zip(of_other, of_copy, strict=False)) if one != other)
+        common = next(differ, min(len(of_other), len(of_copy)))
         if common == min(len(of_other), len(of_copy)):
             alike.append(source)
         else:
             unlike.append((source, common))
     return Opinion(tuple(dict.fromkeys(alike)), tuple(dict.fromkeys(unlike)))
-
-
-def _alike_events(one: Sequence[bytes], other: Sequence[bytes]) -> int:
-    """How many events two records with these links begin with alike."""
-    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
 
 
 class PhoneCopy(Struct, frozen=True, forbid_unknown_fields=True):

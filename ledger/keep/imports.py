@@ -4,8 +4,6 @@ New games are set aside.  Records that an import amended or continued are correc
 a later import says.  What somebody has changed since is left as it is.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, groupby

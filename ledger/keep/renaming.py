@@ -4,8 +4,6 @@ Names stand outside the chain, so no link or fingerprint changes.  What was repl
 for undoing.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from itertools import groupby
 

@@ -7,8 +7,6 @@ question, which somebody answers with what the column means.
 A game is read whole, or left out with what is wrong.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import re
@@ -23,6 +21,7 @@ from ledger.keep.score_cards import TABLE, ScoreCard
 from ledger.notation.refusals import text_of
 from ledger.record.errors import NotARecord
 from ledger.record.events import Source
+from ledger.record.squares import letters
 from ledger.record.words import day, listed, read_day
 
 BAR, SKIP, SIDE = "|", "skip", "side"
@@ -201,11 +200,6 @@ def _rows(text: str) -> tuple[list[str], list[_Row]]:
     return titles, [row if any(row.cells[width:]) else row._replace(cells=row.cells[:width]) for row in rows[1:]]
 
 
-def _letter(number: int) -> str:
-    """The letters of a column in a spreadsheet, from 0: A, B … Z, AA."""
-    return (_letter(number // 26 - 1) if number >= 26 else "") + chr(65 + number % 26)
-
-
 class _Table:
     def __init__(self, titles: list[str], rows: list[_Row], plan: Plan) -> None:
         self.titles, self.rows, self.plan, self.errors = titles, rows, plan, list[NotARecord]()
@@ -253,7 +247,7 @@ class _Table:
 
     def _column(self, n: int) -> Column:
         first = dict.fromkeys(row.cells[n] for row in self.rows if len(row.cells) > n and row.cells[n])
-        return Column(_letter(n), self.titles[n], self.meanings[n], [*first][:3], self.asked[n])
+        return Column(letters(n).upper(), self.titles[n], self.meanings[n], [*first][:3], self.asked[n])
 
     def _known(self, keys: Sequence[str]) -> list[str]:
         """What each column means by its title; "" if that does not say it."""
@@ -297,7 +291,7 @@ class _Table:
         column = self.at.get(column, 0) if isinstance(column, str) else column
         if choices:
             self.choices[reason] = text, choices
-        return NotARecord(f"{_letter(column)}{row.line}: {reason}", line=row.line)
+        return NotARecord(f"{letters(column).upper()}{row.line}: {reason}", line=row.line)
 
     def _missing(self, row: _Row, meaning: str) -> NotARecord:
         merged = "; is it that above, a merged cell? (--fill-down)" if meaning in self.at else ""

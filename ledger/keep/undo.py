@@ -18,7 +18,7 @@ from ledger.record.record import Change, Corrections
 
 TAKEN_BACK = "taken back at once"
 Correction = Retract | Amend | Insert
-E = TypeVar("E", bound=Event)
+E = TypeVar("E", bound=Event | None)
 
 
 class Undo(Struct, frozen=True):
@@ -103,22 +103,9 @@ def _are_one(first: Change, second: Change) -> bool:
     together = (first.event.why, first.event.when) == (second.event.why, second.event.when)
     if not together or second.seq != first.seq + 1:
         return False
-    return first.event.why == WHY or _is_moved(first, second) or _is_swapped(first, second)
-
-
-def _is_moved(deleted: Change, inserted: Change) -> bool:
-    """Whether the second of two changes inserts what the first one deleted."""
-    if deleted.now is not None or deleted.was is None or inserted.now is None or inserted.was is not None:
-        return False
-    return _plain(deleted.was) == _plain(inserted.now)
-
-
-def _is_swapped(first: Change, second: Change) -> bool:
-    """Whether two changes put two events in each other's place."""
-    if first.was is None or first.now is None or second.was is None or second.now is None:
-        return False
+    # What the first one put away, the second one puts there: nothing in its place if the event was moved.
     crossed = _plain(first.was) == _plain(second.now) and _plain(first.now) == _plain(second.was)
-    return first.target != second.target and crossed
+    return first.event.why == WHY or (crossed and first.was is not None and first.target != second.target)
 
 
 def _undo(done: int | Undo) -> Undo:
@@ -143,7 +130,7 @@ def _renumbered(done: int | Undo, old: int, new: int) -> int | Undo:
 
 def _plain(event: E) -> E:
     """An event without when and by whom it was recorded."""
-    return replace(event, when=None, by=None)
+    return event if event is None else replace(event, when=None, by=None)
 
 
 def _bare(correction: Correction) -> Correction:

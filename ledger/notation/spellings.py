@@ -3,8 +3,6 @@
 Only where a person looks at a sheet before it is kept: the page shows what was read as what.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from string import ascii_lowercase

@@ -6,6 +6,7 @@ has what the table did.
 """
 
 from collections.abc import Iterable, Sequence
+from itertools import product
 from random import Random
 from typing import Any, NamedTuple
 
@@ -84,12 +85,10 @@ def form(game: Game[Any], opening: Opening, state: Any) -> Form:
     keys = dict.fromkeys((*counts, *legal))
     keys.update(dict.fromkeys(_Key(event_type, player) for event_type in acts for player in opening.players))
     ways = tuple(_way(game, opening, state, key, legal.get(key), counts) for key in keys)
-    return Form(ways, {kind(event_type): _asked_pieces(game, event_type) for event_type in acts})
-
-
-def _asked_pieces(game: Game[Any], event_type: type[Event]) -> tuple[str, ...]:
-    """The pieces that a form asks for: only a line game needs the end at which a tile is played."""
-    return tuple(piece for piece in pieces(event_type) if piece != "end" or game.line_ends)
+    # Only a line game needs the end at which a tile is played.
+    left_out = () if game.line_ends else ("end",)
+    names = {kind(type_): tuple(piece for piece in pieces(type_) if piece not in left_out) for type_ in acts}
+    return Form(ways, names)
 
 
 def _way(
@@ -104,6 +103,7 @@ def _way(
     if "tile" in key.type.__struct_fields__ or "tiles" in key.type.__struct_fields__:
         seat = 0 if key.player is None else opening.seat(key.player)
         tiles = game.tray(state, key.type, seat) if game.tray else default_tray(game, state, key.type)
+    is_open = key.type is Rank and game.choices is None
     return Way(
         kind(key.type),
         key.player,
@@ -111,12 +111,8 @@ def _way(
         _grouped(legal or {}),
         counts.get(key) or (0 if "tiles" in key.type.__struct_fields__ else None),
         due=legal is not None or key in counts,
-        open=_rankings(game) if key.type is Rank and game.choices is None else (),
+        open=tuple(product(range(game.largest + 1), ("regular", "reverse"))) if is_open else (),
     )
-
-
-def _rankings(game: Game[Any]) -> tuple[tuple[int | str, ...], ...]:
-    return tuple((high, direction) for high in range(game.largest + 1) for direction in ("regular", "reverse"))
 
 
 def default_tray(game: Game[Any], state: Any, event_type: type[Event]) -> Sequence[Tile]:

@@ -92,7 +92,10 @@ def check(store: SqliteStore, against: LogHead | None = None) -> CheckResult:
     except Exception as error:  # noqa: BLE001  a damaged file can raise anything
         corruptions.append(Corruption("", end.size, f"the file cannot be read further: {error}"))
     corruptions += (Corruption("", *loss) for head in noted_heads for loss in _losses(head, end.size, digests))
-    result = CheckResult(LogHead(end.size, end.digest), len(records), tuple(corruptions), _of_others(store))
+    of_others = list[str]()
+    with suppress(LedgerError):  # a damaged file
+        of_others += store.of_others()
+    result = CheckResult(LogHead(end.size, end.digest), len(records), tuple(corruptions), tuple(of_others))
     return add_differences(result, store.differences())
 
 
@@ -104,12 +107,6 @@ def add_differences(result: CheckResult, differences: Iterable[Difference]) -> C
     except Exception as error:  # noqa: BLE001  a damaged file can raise anything
         corruptions.append(Corruption("", None, f"the tables beside the events cannot be read: {error}"))
     return replace(result, corruptions=tuple(dict.fromkeys(corruptions)))
-
-
-def _of_others(store: SqliteStore) -> tuple[str, ...]:
-    with suppress(LedgerError):  # a damaged file
-        return tuple(store.of_others())
-    return ()
 
 
 def check_record(store: SqliteStore, record_id: str) -> tuple[Corruption, ...]:

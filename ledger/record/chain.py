@@ -154,15 +154,11 @@ def fingerprint(digest: bytes) -> str:
     return "-".join(letters[n : n + 4] for n in range(0, _LETTERS, 4))
 
 
-def parse_fingerprint(text: str) -> str:
-    """A typed fingerprint, or 64 hexadecimal digits, normalized for comparison."""
-    plain = "".join(text.split()).replace("-", "").lower()
-    return plain if len(plain) == 64 else plain.translate(str.maketrans("oil", "011"))
-
-
 def matches(text: str, digest: bytes) -> bool:
-    """Whether a typed fingerprint belongs to this record digest."""
-    return parse_fingerprint(text) in (digest.hex(), fingerprint(digest).replace("-", ""))
+    """Whether a typed fingerprint, or 64 hexadecimal digits, belong to this record digest."""
+    plain = "".join(text.split()).replace("-", "").lower()
+    alike = plain.translate(str.maketrans("oil", "011"))
+    return plain == digest.hex() or alike == fingerprint(digest).replace("-", "")
 
 
 class Confirmation(NamedTuple):

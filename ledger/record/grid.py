@@ -8,6 +8,9 @@ the record format.
 from collections.abc import Collection, Iterator
 from functools import lru_cache
 
+from ledger.record.scene import Laid, Mark, Spot
+from ledger.record.tiles import Tile
+
 ROW = 4096
 LEVEL = ROW * ROW
 _HALF = ROW // 2
@@ -24,7 +27,8 @@ WINDOW = 4
 """The side of a base, in squares."""
 SHAPES = 1 << 13
 """The answers kept about shapes of a base, out of 65,536, so that a server does not grow for days."""
-_WHOLE = (1 << WINDOW * WINDOW) - 1
+WHOLE = (1 << WINDOW * WINDOW) - 1
+"""All squares of a window, as bits."""
 
 
 def square(x: int, y: int, level: int) -> int:
@@ -45,6 +49,16 @@ def row(at: int) -> int:
 def level_of(at: int) -> int:
     """The level of a square."""
     return at // LEVEL
+
+
+def spot(at: int) -> Spot:
+    """A square as a scene has it."""
+    return column(at), row(at), level_of(at)
+
+
+def laid(tile: Tile, one: int, other: int, *marks: Mark) -> Laid:
+    """A tile on these squares as a scene has it."""
+    return Laid(tile, (column(one), row(one)), (column(other), row(other)), level_of(one), None, marks)
 
 
 def said(at: int) -> str:
@@ -94,8 +108,3 @@ DRAWN = square(0, 0, 1)
 
 START = square(3, 2, 1)
 """Where the first half of a base that lies anywhere is proposed: d4, with room for the base on all sides."""
-
-
-def free_in(bits: int) -> int:
-    """The free squares of a window, given those in use."""
-    return _WHOLE & ~bits

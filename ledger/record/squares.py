@@ -49,7 +49,7 @@ class Squares(NamedTuple):
     def column(self, x: int) -> str:
         """The name of a column: ``a`` to ``z``, then ``aa``."""
         number = x - self.left
-        return _letters(number) if number >= 0 else f"-{_letters(-1 - number)}"
+        return letters(number) if number >= 0 else f"-{letters(-1 - number)}"
 
     def row(self, y: int) -> str:
         """The name of a row, counted up from the bottom, from 1."""
@@ -72,8 +72,8 @@ class Squares(NamedTuple):
         match = re.fullmatch(_NAME, name.lower())
         if match is None:
             return None
-        sign, letters, number = match.groups()
-        place = _number(letters)
+        sign, column, number = match.groups()
+        place = _number(column)
         return self.left + (-1 - place if sign else place), self.bottom + 1 - int(number)
 
 
@@ -122,19 +122,14 @@ def beside(at: At, direction: str) -> At:
     return x + right, y + down
 
 
-def _letters(number: int) -> str:
+def letters(number: int) -> str:
     """The letters of a column, counted from 0: a, b … z, aa, ab …"""
-    letters = ""
-    number += 1
-    while number:
-        number, place = divmod(number - 1, 26)
-        letters = _LETTERS[place] + letters
-    return letters
+    return (letters(number // 26 - 1) if number >= 26 else "") + _LETTERS[number % 26]
 
 
-def _number(letters: str) -> int:
+def _number(column: str) -> int:
     """The number of a column, from 0."""
     number = 0
-    for letter in letters:
+    for letter in column:
         number = number * 26 + _LETTERS.index(letter) + 1
     return number - 1

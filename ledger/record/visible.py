@@ -87,7 +87,9 @@ def unbroken(text: str) -> str:
 
 def visible_json(text: str) -> str:
     r"""The same JSON, with escapes such as ``\u202e`` for the characters that a terminal would obey."""
-    return text if text.isascii() and "\x7f" not in text else re.sub(_JSON, _escape, text)
+    if text.isascii() and "\x7f" not in text:
+        return text
+    return re.sub(_JSON, lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
 def markdown(text: str) -> str:
@@ -115,7 +117,3 @@ def _mark(match: re.Match[str]) -> str:
     if code < 0x20:
         return chr(0x2400 + code)
     return "\u2421" if code == 0x7F else f"⟨U+{code:04X}⟩"
-
-
-def _escape(match: re.Match[str]) -> str:
-    return f"\\u{ord(match[0]):04x}"

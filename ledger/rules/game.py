@@ -7,7 +7,6 @@ looks.  Phones and simulations need a little more.  Higher floors compute the re
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from functools import cache
 from random import Random
 from typing import Any, Generic, Literal, NamedTuple, TypeVar
 
@@ -296,12 +295,6 @@ class Ending(Struct, Generic[S], frozen=True):
     unit: Callable[[S], str] = lambda _state: "point"
 
 
-@cache
-def _kinds(game: Game[Any]) -> frozenset[type[Event]]:
-    """The types of a game's events, for one look-up instead of many comparisons."""
-    return frozenset(game.events)
-
-
 class Game(Struct, Generic[S], frozen=True, eq=False, kw_only=True):
     """A complete game, generic in its state.  Games are compared by identity.
 
@@ -385,7 +378,7 @@ class Game(Struct, Generic[S], frozen=True, eq=False, kw_only=True):
 
     def has(self, event: Event) -> bool:
         """Whether the game has this act or claim."""
-        if type(event) not in _kinds(self):
+        if type(event) not in self.events:
             return False
         if type(event) is Score:
             return event.scope in self.scores
@@ -430,7 +423,7 @@ class Game(Struct, Generic[S], frozen=True, eq=False, kw_only=True):
         return Opening(self.name, edition, ids, names, options, event.teams, event.lowest)
 
     def _values(self, written: Mapping[str, Any], bare: Opening) -> dict[str, Any]:
-        options = _options(self)
+        options = {option.name: option for option in self.options}
         for name, value in written.items():
             option = options.get(name)
             if option is None:
@@ -439,24 +432,13 @@ class Game(Struct, Generic[S], frozen=True, eq=False, kw_only=True):
             if not accepts(option, value, bare):
                 allowed = option.accepts or ", ".join(map(repr, option.values))
                 raise NotARecord(f"{name} cannot be {value!r}; it can be {allowed}", event=0, field=f"$.options.{name}")
-        return {**(self.defaults(dict(written), bare) if self.defaults else _usual(self)), **written}
+        usual = {name: option.values[0] for name, option in options.items()}
+        return {**(self.defaults(dict(written), bare) if self.defaults else usual), **written}
 
     @property
     def rulings(self) -> tuple[Option, ...]:
         """The options that are rulings: where the document is silent or contradicts itself."""
         return tuple(option for option in self.options if option.kind == "ruling")
-
-
-@cache
-def _options(game: Game[Any]) -> Mapping[str, Option]:
-    """The options of a game by their names.  It is cached, because every review asks for them."""
-    return {option.name: option for option in game.options}
-
-
-@cache
-def _usual(game: Game[Any]) -> Mapping[str, Any]:
-    """The first value of each option."""
-    return {option.name: option.values[0] for option in game.options}
 
 
 def accepts(option: Option, value: Any, opening: Opening) -> bool:

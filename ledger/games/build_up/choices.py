@@ -9,7 +9,7 @@ from ledger.games.build_up.table import next_hand
 from ledger.record.events import Aside, Correctable, Deal, Draw, Event, Layout, Pass, Result, Score, Stack
 from ledger.record.tiles import Tile, full, members
 from ledger.rules.game import Ending, WithClaims
-from ledger.rules.shared_clauses import greatest
+from ledger.rules.shared_clauses import by_player, greatest
 from ledger.rules.turns import Turn
 
 
@@ -136,8 +136,8 @@ def claims(before: BuildUp, act: Correctable, after: BuildUp) -> WithClaims:
         fresh = after.left[seat] & ~before.left[seat]
         if fresh:
             claims_.append(Aside(members(fresh), player))
-    claims_.append(Score("hand", dict(zip(players, after.earned, strict=True))))
-    claims_.append(Score("game", dict(zip(players, after.totals, strict=True))))
+    claims_.append(Score("hand", by_player(players, after.earned)))
+    claims_.append(Score("game", by_player(players, after.totals)))
     if all_hands_played(after):
         claims_.append(Result(tuple(players[seat] for seat in greatest(after.totals))))
     return WithClaims(act, tuple(claims_))

@@ -84,7 +84,11 @@ def first(before: BuildUp, event: Draw | Deal | Stack | Pass, after: BuildUp, _e
     if opener is not None and not before.hand.acted and opener != seat:
         starter = before.rules.players[opener]
         faults.append(Fault("{expected} drew the most pips and plays first, not {player}", starter, event.player))
-    if opener is None and not (before.hand.acted or before.round) and all(_drawn_by_rivals(before)):
+    if (
+        opener is None
+        and not (before.hand.acted or before.round)
+        and all(drawn for seat_, drawn in enumerate(before.drawn) if before.rivals >> seat_ & 1)
+    ):
         faults.append(Fault("The draw was a tie, and nobody drew again: {player} begins", verdict="note"))
     if type(event) is Stack and before.drawn[seat] & ~after.used[seat] and not complete(after, seat):
         missing = before.drawn[seat] & ~after.used[seat]
@@ -93,11 +97,6 @@ def first(before: BuildUp, event: Draw | Deal | Stack | Pass, after: BuildUp, _e
         if after.hand.plays[seat] == after.hand.sizes[seat] and missing.bit_count() > unknown:
             faults.extend(_without_the_drawn(missing))
     return faults
-
-
-def _drawn_by_rivals(state: BuildUp) -> Sequence[int]:
-    """The tiles drawn last by each player who is to draw next; 0: none, or one that is unknown."""
-    return [drawn for seat, drawn in enumerate(state.drawn) if state.rivals >> seat & 1]
 
 
 def _without_the_drawn(missing: int) -> Faults:
@@ -333,6 +332,9 @@ def _a_play(state: BuildUp, fits: int) -> tuple[Tile, int]:
     return tile, number
 
 
+STOPPED = {Score: "The hand is scored", Deal: "The next hand is dealt", Result: "A result was called"}
+
+
 # If everybody has passed, each pass is judged by itself.
 @clause(
     "build-up.hand.end",
@@ -350,7 +352,7 @@ def hand_end(before: BuildUp, event: Score | Deal | Result, after: BuildUp, evid
         return NOTHING
     if isinstance(evidence, int):
         evidence = None
-    stopped, doubt, fits = _stopped(event), False, fits_somewhere(before)
+    stopped, doubt, fits = STOPPED[type(event)], False, fits_somewhere(before)
     for seat, player in enumerate(before.rules.players):
         hand = (evidence or {}).get(seat)
         if hand is None or not holding >> seat & 1:
@@ -365,10 +367,6 @@ def hand_end(before: BuildUp, event: Score | Deal | Result, after: BuildUp, evid
         doubt = doubt or not hand.none(fits)
     message = f"{stopped}, but the record does not show whether anybody could play"
     return [Fault(message, verdict="unproven")] if doubt else NOTHING
-
-
-def _stopped(event: Score | Deal | Result) -> str:
-    return {Score: "The hand is scored", Deal: "The next hand is dealt", Result: "A result was called"}[type(event)]
 
 
 def _is_last(state: BuildUp) -> bool:

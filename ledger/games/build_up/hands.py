@@ -154,7 +154,10 @@ def _colours(hands: Mapping[tuple[int, int], Hand], last: BuildUp) -> list[Share
         own = [hand for (owner, _number), hand in sorted(hands.items()) if owner == seat]
         _doubt_equal_names(own)
         if own and own[0].number == 0:
-            _drew(own[0], last.drawn[seat])
+            # The tiles drawn for the first turn are in the first hand, if it has room for them beside those played.
+            first, drawn = own[0], last.drawn[seat]
+            if not first.whole and (first.played | first.stated | drawn).bit_count() <= first.size:
+                first.written |= drawn
         size = sum([max(hand.size, hand.stated.bit_count()) for hand in own])
         # All other tiles are in the boneyard, or would have been in a hand that never began.
         room = (SET & ~last.laid[seat]).bit_count() - size
@@ -185,12 +188,6 @@ def dealt_again(steps: Sequence[Step]) -> dict[int, int]:
             again[step.seq] = tiles & earlier
         of_player[number] = of_player.get(number, 0) | tiles
     return again
-
-
-def _drew(first: Hand, drawn: int) -> None:
-    """Adds the tiles drawn for the first turn to the first hand, if it has room for them beside those played."""
-    if not first.whole and (first.played | first.stated | drawn).bit_count() <= first.size:
-        first.written |= drawn
 
 
 # ── Where the record contradicts itself about the end of a hand ────────────────────────────────────────────

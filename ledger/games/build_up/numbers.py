@@ -98,20 +98,13 @@ WITH_PIPS = tuple(mask(tile for tile in TILES[:UNKNOWN] if tile.pips == pips) fo
 # Each player scores the pips of the tiles of their own colour on top of the stacks; layout tiles count too.
 def points_on_top(stacks: Stacks, seats: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """By seat, the points of a hand that ends now, and the most points that the unknown tiles on top can add."""
-    more = [0] * seats
-    for stack in stacks if has_unknown_top(stacks) else ():
-        if stack[-1].index == UNKNOWN:
-            more[stack[-1].owner] += MOST
-    return known_points(stacks, seats), tuple(more)
-
-
-def known_points(stacks: Stacks, seats: int) -> tuple[int, ...]:
-    """By seat, the pips of the known tiles of their colour on top."""
-    points = [0] * seats
+    points, more = [0] * seats, [0] * seats
     for stack in stacks:
         top = stack[-1]
         points[top.owner] += PIPS[top.index]
-    return tuple(points)
+        if top.index == UNKNOWN:
+            more[top.owner] += MOST
+    return tuple(points), tuple(more)
 
 
 def usual_size(hands: Sequence[int], number: int) -> int:

@@ -62,7 +62,9 @@ later_start = ruling(
 
 def in_dispute(before: BuildUp, event: object, after: BuildUp) -> bool:
     """Whether a hand with tiles ends here, or would under another ruling, or somebody passes who may have played."""
-    return stops_with_tiles(before, event, after) or passes_needlessly(before, event, after)
+    if type(event) is Pass and may_have_played(before, after, before.rules.seat[event.player]):
+        return True
+    return stops_with_tiles(before, event, after)
 
 
 @ruling(
@@ -89,11 +91,6 @@ def hand_end(before: BuildUp, event: object, after: BuildUp) -> bool:
 def passing(_before: BuildUp, _event: object, _after: BuildUp) -> bool:
     """Always: where anybody may pass, only passes end a hand with tiles."""
     return True
-
-
-def passes_needlessly(before: BuildUp, event: object, after: BuildUp) -> bool:
-    """Whether this is a pass of somebody who may have been able to play."""
-    return type(event) is Pass and may_have_played(before, after, before.rules.seat[event.player])
 
 
 def stops_with_tiles(before: BuildUp, _event: object, after: BuildUp) -> bool:

@@ -323,7 +323,7 @@ def evolve(state: BuildUp, event: Correctable) -> BuildUp:
             return together(step(state, event))
         return play_on(state, event)
     possible = ways(state)
-    if says_over(event):
+    if type(event) in (Deal, Aside, Result) or (type(event) is Score and event.scope == "hand"):
         right = right_way(possible, event)
         return state if right is None else play_on(only(right), event)
     after = [new for way in possible if not contradicts(way, event) for new in step(way, event)]
@@ -366,11 +366,6 @@ def contradicts(way: BuildUp, event: Correctable) -> bool:
         return False
     seat = way.rules.seat[event.player]
     return not holds(way, seat) and not event.tile.bit & in_hand(way, seat)
-
-
-def says_over(event: Event) -> bool:
-    """Whether an event says that a hand, or the game, is over."""
-    return type(event) in (Deal, Aside, Result) or (type(event) is Score and event.scope == "hand")
 
 
 def right_way(possible: Iterable[BuildUp], event: Event) -> BuildUp | None:

@@ -6,8 +6,8 @@ from itertools import islice
 from ledger.games.domino_ziggurat.clauses import title_of
 from ledger.games.domino_ziggurat.state import WHOLE, DominoZiggurat
 from ledger.games.domino_ziggurat.tiers import FOUNDATION, neighbours
-from ledger.record.grid import column, level_of, row
-from ledger.record.scene import Grid, Laid, Mark, Pile, Row, Scene, Seat, Spot
+from ledger.record.grid import laid, spot
+from ledger.record.scene import Grid, Laid, Pile, Row, Scene, Seat, Spot
 from ledger.record.tiles import members, named
 from ledger.record.words import plural
 from ledger.rules.game import Tally
@@ -34,9 +34,8 @@ def tally(state: DominoZiggurat) -> Sequence[Tally]:
 def scene(state: DominoZiggurat) -> Scene:
     """The table as data."""
     seats = tuple(Seat(player, state.cheats) for player in state.rules.players)
-    laid = (*(_laid(state, index) for index in state.lies), *map(_unknown, state.unknown))
     areas: tuple[Grid | Row, ...] = (
-        Grid("the ziggurat", laid, (0, 0, FOUNDATION - 1, FOUNDATION - 1), tuple(_ties(state))),
+        Grid("the ziggurat", tuple(_laid(state)), (0, 0, FOUNDATION - 1, FOUNDATION - 1), tuple(_ties(state))),
         Row("the open hand", tuple(Pile(str(tile), (tile,)) for tile in members(state.hand))),
     )
     if state.lifted:
@@ -45,17 +44,13 @@ def scene(state: DominoZiggurat) -> Scene:
     return Scene(seats, areas, (), _status(state))
 
 
-def _laid(state: DominoZiggurat, index: int) -> Laid:
-    one, other = state.lies[index]
-    tile = named(f"{state.halves[one]}-{state.halves[other]}")
-    marks: tuple[Mark, ...] = ("last",) if index == state.last else ()
-    return Laid(tile, (column(one), row(one)), (column(other), row(other)), level_of(one), None, marks)
-
-
-def _unknown(domino: tuple[int, int, str]) -> Laid:
-    """An unknown domino, as it was written."""
-    one, other, name = domino
-    return Laid(named(name), (column(one), row(one)), (column(other), row(other)), level_of(one), None, ("illegal",))
+def _laid(state: DominoZiggurat) -> Iterator[Laid]:
+    """The dominoes on the ziggurat; the unknown ones as they were written."""
+    for index, (one, other) in state.lies.items():
+        tile = named(f"{state.halves[one]}-{state.halves[other]}")
+        yield laid(tile, one, other, "last") if index == state.last else laid(tile, one, other)
+    for one, other, name in state.unknown:
+        yield laid(named(name), one, other, "illegal")
 
 
 def _ties(state: DominoZiggurat) -> Iterator[tuple[Spot, Spot]]:
@@ -67,11 +62,7 @@ def _ties(state: DominoZiggurat) -> Iterator[tuple[Spot, Spot]]:
         nearby = neighbours(state.halves, at, own, state.rules.reading)
         equal = (near for near in nearby if state.halves[near] == state.halves[at])
         for near in islice(equal, 1):
-            yield _spot(at), _spot(near)
-
-
-def _spot(at: int) -> Spot:
-    return column(at), row(at), level_of(at)
+            yield spot(at), spot(near)
 
 
 def _status(state: DominoZiggurat) -> str:

@@ -1,9 +1,8 @@
 """The base of Ziggurat: where its window can be, what touches, and what matches."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from functools import lru_cache
 
-from ledger.record.grid import CORNERS, DRAWN, PLACES, ROW, SIDES, WINDOW, free_in, roomy, tileable
+from ledger.record.grid import CORNERS, DRAWN, PLACES, ROW, SIDES, WHOLE, WINDOW, roomy, tileable
 
 UNKNOWN = -1
 """The pips on a square with an unknown domino."""
@@ -38,18 +37,12 @@ def beyond(*base: int) -> bool:
     return False
 
 
-@lru_cache(maxsize=1 << 10)
-def squares_in(corner: int) -> Mapping[int, int]:
-    """The squares of a window, each with its bit."""
-    return {corner + place: bit for place, bit in PLACES.items()}
-
-
 def free_squares(corner: int, base: Iterable[int]) -> int:
     """The squares of a window that are free when these are in use, as bits."""
-    bits, bit_of = 0, squares_in(corner).get
+    free = WHOLE
     for at in base:
-        bits |= bit_of(at, 0)
-    return free_in(bits)
+        free &= ~PLACES.get(at - corner, 0)
+    return free
 
 
 # A domino is legal only while the rest of at least one allowed window can still be filled with dominoes.

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 
 from ledger.games.ziggurat.state import Ziggurat, holding, lying, squares_on
-from ledger.record.grid import LEVEL, SIDES, START, WINDOW, column, level_of, row
-from ledger.record.scene import Grid, Hand, Laid, Mark, Pile, Row, Scene, Seat, Spot
+from ledger.record.grid import LEVEL, SIDES, START, WINDOW, column, laid, level_of, row, spot
+from ledger.record.scene import Grid, Hand, Laid, Pile, Row, Scene, Seat, Spot
 from ledger.record.sentences import who
 from ledger.record.tiles import Tile, members, named, size
 from ledger.rules.game import Tally
@@ -24,29 +24,22 @@ def scene(state: Ziggurat) -> Scene:
         Seat(player, state.scores[seat], state.turn.seat == seat and not state.ended)
         for seat, player in enumerate(rules.players)
     )
-    laid = (*(_laid(state, index) for index in state.lies), *(_misnamed(*domino) for domino in state.misnamed))
     hands = tuple(_hand(state, seat) for seat in range(len(rules.players)))
-    areas: tuple[Grid | Row, ...] = (Grid("the ziggurat", laid, _bounds(state), tuple(_ties(state)), _reach(state)),)
+    areas: tuple[Grid | Row, ...] = (
+        Grid("the ziggurat", tuple(_laid(state)), _bounds(state), tuple(_ties(state)), _reach(state)),
+    )
     if state.aside:
         areas = (*areas, Row("out of the game", tuple(Pile(str(tile), (tile,)) for tile in members(state.aside))))
     return Scene(seats, areas, hands, _status(state))
 
 
-def _laid(state: Ziggurat, index: int) -> Laid:
-    one, other = state.lies[index]
-    marks: tuple[Mark, ...] = ("last",) if index == state.last else ()
-    here = squares_on(state.levels, level_of(one))
-    return _domino(one, other, here[one], here[other], marks)
-
-
-def _misnamed(one: int, other: int, first: int, second: int) -> Laid:
-    """An unknown domino, as it was written."""
-    return _domino(one, other, first, second, ("illegal",))
-
-
-def _domino(one: int, other: int, first: int, second: int, marks: tuple[Mark, ...]) -> Laid:
-    tile = named(f"{first}-{second}")
-    return Laid(tile, (column(one), row(one)), (column(other), row(other)), level_of(one), None, marks)
+def _laid(state: Ziggurat) -> Iterator[Laid]:
+    """The dominoes on the table; the unknown ones as they were written."""
+    for index, (one, other) in state.lies.items():
+        tile = named(f"{_pips(state, one)}-{_pips(state, other)}")
+        yield laid(tile, one, other, "last") if index == state.last else laid(tile, one, other)
+    for one, other, first, second in state.misnamed:
+        yield laid(named(f"{first}-{second}"), one, other, "illegal")
 
 
 def _pips(state: Ziggurat, at: int) -> int | None:
@@ -62,12 +55,8 @@ def _ties(state: Ziggurat) -> Iterator[tuple[Spot, Spot]]:
         near = [at - LEVEL] if level_of(at) > 1 else [at + step for step in SIDES]
         for other in near:
             if other not in both and _pips(state, other) == _pips(state, at):
-                yield _spot(at), _spot(other)
+                yield spot(at), spot(other)
                 break
-
-
-def _spot(at: int) -> Spot:
-    return column(at), row(at), level_of(at)
 
 
 def _bounds(state: Ziggurat) -> tuple[int, int, int, int]:

@@ -11,7 +11,7 @@ from ledger.games.zigzag.state import AFTER, SEATS, Capture, Zigzag, held_by_all
 from ledger.record.events import Bid, Correctable, Deal, Event, Over, Pass, Play, Rank, Result, Score, Take
 from ledger.record.tiles import TILES, Tile, full, members, size, union
 from ledger.rules.game import Ending, WithClaims
-from ledger.rules.shared_clauses import deal_out
+from ledger.rules.shared_clauses import by_player, deal_out, greatest
 
 
 def choices(state: Zigzag) -> Sequence[Correctable]:
@@ -113,11 +113,10 @@ def claims(before: Zigzag, act: Correctable, after: Zigzag) -> WithClaims:
     over = after.hand.phase == "over" and (before.hand.phase != "over" or after.begun != before.begun)
     if over and after.earned is not None:
         if not after.thrown_in:
-            calls.append(Score("hand", dict(zip(rules.players, after.earned, strict=True))))
-        calls.append(Score("game", dict(zip(rules.players, after.totals, strict=True))))
+            calls.append(Score("hand", by_player(rules.players, after.earned)))
+        calls.append(Score("game", by_player(rules.players, after.totals)))
     if after.ended and not before.ended:
-        most = max(after.totals)
-        calls.append(Result(tuple(p for p, total in zip(rules.players, after.totals, strict=True) if total == most)))
+        calls.append(Result(tuple(rules.players[seat] for seat in greatest(after.totals))))
     return WithClaims(act, tuple(calls))
 
 

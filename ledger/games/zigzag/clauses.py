@@ -172,11 +172,6 @@ def expect(rules: Rules, seat: int | None, player: str) -> Faults:
 # ── Tiles ──────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def largest(state: Zigzag) -> int:
-    """The largest half in the set."""
-    return state.rules.largest
-
-
 def elsewhere(before: Zigzag, event: Deal | Over | Play) -> Iterable[shared_clauses.Elsewhere]:
     """The tiles that are already in another place."""
     hand, rules = before.hand, before.rules
@@ -207,7 +202,7 @@ def may_be_impossible(before: Zigzag, event: Deal | Over | Play, after: Zigzag) 
 
 
 once = shared_clauses.once((Deal, Over, Play), elsewhere, may_be_impossible)
-in_set = shared_clauses.in_set((Deal, Over, Play), largest, may_be_impossible)
+in_set = shared_clauses.in_set((Deal, Over, Play), lambda state: state.rules.largest, may_be_impossible)
 held = shared_clauses.held((Play,))
 
 

@@ -123,13 +123,6 @@ def is_last(state: Zigzag) -> bool:
     return (state.totals_known or state.rules.hands is not None) and reached(state)
 
 
-# Play may go on in a hand that was scored too early, so nothing but such a play shows that the game had not ended.
-def goes_past(state: Zigzag, event: Correctable) -> bool:
-    """Whether an act comes after a hand that was left too early, and was the last of the game."""
-    resumes = type(event) is Play and not event.tile.bit & state.hand.played
-    return state.hand.left and type(event) in ACTS and not resumes and is_last(state)
-
-
 # ── Dealing ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -313,22 +306,15 @@ def on_score(state: Zigzag, event: Score) -> Zigzag:
     if scores_the_hand(state, event):
         state = leave(state)
     if event.scope == "hand":
-        likely = state.likely if state.hand.phase == "over" else None
-        return state if likely is None else earned_as_said(state, event, likely)
-    return state if state.totals_known else totals_as_said(state, event)
-
-
-def earned_as_said(state: Zigzag, event: Score, likely: tuple[int, ...]) -> Zigzag:
-    """The game with the points of its last hand as called, in place of the `likely` ones."""
-    earned = as_said(state.rules, event, likely)
-    totals = tuple(total - was + now for total, was, now in zip(state.totals, likely, earned, strict=True))
-    return ending(replace(state, earned=earned, likely=None, totals=totals))
-
-
-def totals_as_said(state: Zigzag, event: Score) -> Zigzag:
-    """The game with the totals as called."""
-    totals = as_said(state.rules, event, state.totals)
-    return ending(replace(state, totals=totals, likely=None, unsure=False))
+        likely = state.likely
+        if likely is None or state.hand.phase != "over":
+            return state
+        earned = as_said(state.rules, event, likely)
+        totals = tuple(total - was + now for total, was, now in zip(state.totals, likely, earned, strict=True))
+        return ending(replace(state, earned=earned, likely=None, totals=totals))
+    if state.totals_known:
+        return state
+    return ending(replace(state, totals=as_said(state.rules, event, state.totals), likely=None, unsure=False))
 
 
 def as_said(rules: Rules, event: Score, points: tuple[int, ...]) -> tuple[int, ...]:
@@ -350,7 +336,9 @@ EVOLVE: Mapping[type, Any] = {
 
 def evolve(state: Zigzag, event: Correctable) -> Zigzag:
     """The table after an event."""
-    if state.hand.left and goes_past(state, event):
+    # Play may go on in a hand that was scored too early, so nothing but such a play shows that the game had not ended.
+    resumes = type(event) is Play and not event.tile.bit & state.hand.played
+    if state.hand.left and type(event) in ACTS and not resumes and is_last(state):
         return replace(state, ended=True, past=True)
     on = EVOLVE.get(type(event))
     after: Zigzag = on(state, event) if on else state
