@@ -6,7 +6,7 @@ import socket
 import sys
 import threading
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import closing, suppress
 from itertools import cycle
 from os import environ
@@ -20,20 +20,16 @@ import msgspec
 from msgspec.structs import replace
 
 from ledger.cli.terminal import echo
-from ledger.record import clock, events
-from ledger.record.events import Aside, Deal, Draw, Layout, Over
+from ledger.record import clock
 
 if TYPE_CHECKING:
     from http.client import HTTPConnection
 
-    from ledger.record.events import AnyEvent
     from ledger.record.record import Record
 
 PACE, BETWEEN = 4.0, 10.0
 """Seconds from one move of the game in play to the next, and from one game to the next."""
 PORT = 8000
-SHUFFLED = (Deal, Draw, Layout, Over, Aside)
-"""What nobody decides: it comes with the act after it."""
 SHOWN = "ziggurat.build.score"
 """The mistake that is drawn and explained: its table fits a terminal."""
 
@@ -150,31 +146,19 @@ def play(address: str, ended: threading.Event) -> None:
 def _play_game(connection: HTTPConnection, record: Record, ended: threading.Event) -> None:
     """Begins a game and plays it, a move every few seconds."""
     from ledger.keep.recorder import new_id
+    from ledger.play.puzzles import moves
 
     opening = replace(
         record.opening, played=clock.today().isoformat(), place="Harbour Street (simulated)", recorder="a simulation"
     )
     begun = _post(connection, "/api/v1/records", {"opening": opening})
     version = begun["version"]
-    for turn in _turns(record.events[1:]):
-        entries = [{"id": new_id(), "event": event} for event in turn]
+    for turn in moves(record.events):
+        entries = [{"id": new_id(), "event": record.events[place]} for place in turn]
         path = f"/api/v1/records/{begun['id']}/events"
         version = _post(connection, path, {"expected": version, "entries": entries}, begun["key"])["version"]
         if ended.wait(PACE):
             return
-
-
-def _turns(record_events: Sequence[AnyEvent]) -> Iterator[list[AnyEvent]]:
-    """The events of a game in turns: each act with the deals before it and the claims after it."""
-    together: list[AnyEvent] = []
-    acted = False
-    for event in record_events:
-        if isinstance(event, events.ACTS) and acted:
-            yield together
-            together, acted = [], False
-        together.append(event)
-        acted = acted or (isinstance(event, events.ACTS) and not isinstance(event, SHUFFLED))
-    yield together
 
 
 def _post(connection: HTTPConnection, path: str, body: object, key: str = "") -> dict[str, Any]:

@@ -103,7 +103,9 @@ class Heading:
         self._key(pieces)
         self.spots.setdefault(field, (pieces.number, pieces.column if field in _ENTRIES else column))
         if field == "options":
-            self._add_options(pieces)
+            self._option(pieces)
+            while pieces.mark(",") and not pieces.nothing_left():
+                self._option(pieces)
         elif field == "players":
             self._add_players(pieces, "," if in_line else ",;")
         else:
@@ -181,16 +183,12 @@ class Heading:
         self._used_letters.add(letter.upper() if letter else "")
         return letter, Player(id=usual_id(name, letter or "") if player_id is None else player_id, name=name)
 
-    def _add_options(self, pieces: Line) -> None:
-        self._option(pieces)
-        while pieces.mark(",") and not pieces.nothing_left():
-            self._option(pieces)
-
     def _option(self, pieces: Line) -> None:
         column, literal_name, refused = pieces.column, pieces.piece[:1] == '"', None
         name = pieces.word()
         while not literal_name and pieces.is_word():
-            refused = refused or _unless_equals(pieces)
+            pieces.expect('"="')
+            refused = refused or pieces.unexpected()
             name = f"{name} {pieces.word()}"
         if not pieces.mark("="):
             refused = refused or pieces.unexpected()
@@ -330,8 +328,3 @@ def _numbers(pieces: Line) -> list[int]:
             pieces.mark(",")
         numbers.append(pieces.whole())
     return numbers
-
-
-def _unless_equals(pieces: Line) -> NotARecord:
-    pieces.expect('"="')
-    return pieces.unexpected()

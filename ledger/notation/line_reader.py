@@ -166,10 +166,14 @@ def _points(line: Line, data: dict[str, Any]) -> None:
             raise line.unexpected()
 
 
-def draw(line: Line, data: dict[str, Any]) -> None:
-    """A single tile: drawn, lifted, or the one over."""
-    line.field("tile")
-    data["tile"] = line.tile()
+def one(field: str, read: Callable[[Line], Any]) -> Read:
+    """What reads an event with a single field."""
+
+    def reader(line: Line, data: Data) -> None:
+        line.field(field)
+        data[field] = read(line)
+
+    return reader
 
 
 def tiles(line: Line, data: dict[str, Any]) -> None:
@@ -208,12 +212,6 @@ def aside(line: Line, data: dict[str, Any]) -> None:
     """Tiles set aside."""
     line.mark(":")
     tiles(line, data)
-
-
-def bid(line: Line, data: dict[str, Any]) -> None:
-    """The number that was bid."""
-    line.field("bid")
-    data["bid"] = line.whole()
 
 
 def nothing(_line: Line, _data: dict[str, Any]) -> None:
@@ -325,12 +323,6 @@ def closed(line: Line, data: dict[str, Any]) -> None:
     data["why"] = why
 
 
-def agreed(line: Line, data: dict[str, Any]) -> None:
-    """The fingerprint of the record that a player agrees to."""
-    line.field("head")
-    data["head"] = line.word()
-
-
 # ---- Lines of another game
 
 _INSTEAD: dict[type[Event], str] = {e.Layout: "plays", e.Score: "total:"}
@@ -390,10 +382,6 @@ def _inserted(line: Line, data: Data) -> None:
     _corrected(line, data, "before")
 
 
-def _amended(line: Line, data: Data) -> None:
-    _corrected(line, data, "seq")
-
-
 def _corrected(line: Line, data: Data, field: str) -> None:
     """The number of the event that a correction is about, the right event, and why."""
     line.field(field)
@@ -445,14 +433,14 @@ _VERBS = _by_word(
     ("has have", e.Deal, held),
     ("aside", e.Aside, aside),
     ("lays lay", e.Layout, tiles),
-    ("draws draw", e.Draw, draw),
-    ("bids bid", e.Bid, bid),
+    ("draws draw", e.Draw, one("tile", Line.tile)),
+    ("bids bid", e.Bid, one("bid", Line.whole)),
     ("passes pass", e.Pass, nothing),
     ("ranks rank", e.Rank, ranked),
-    ("over", e.Over, draw),
-    ("lifts lift", e.Lift, draw),
+    ("over", e.Over, one("tile", Line.tile)),
+    ("lifts lift", e.Lift, one("tile", Line.tile)),
     ("takes take", e.Take, taken),
-    ("agrees agree", e.Confirm, agreed),
+    ("agrees agree", e.Confirm, one("head", Line.word)),
 )
 """By the word behind a player."""
 _EVENTS = _by_word(
@@ -471,7 +459,7 @@ _LINES = _EVENTS | _by_word(
     ("note", e.Note, note),
     ("result", e.Result, result),
     ("retract", e.Retract, _retracted),
-    ("amend", e.Amend, _amended),
+    ("amend", e.Amend, lambda line, data: _corrected(line, data, "seq")),
     ("insert", e.Insert, _inserted),
     ("void", e.Void, _why),
     ("restore", e.Void, _restored),

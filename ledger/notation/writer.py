@@ -256,11 +256,6 @@ def _place(event: e.Place, letters: Letters, squares: Squares) -> str:
     return f"{_who(event.player, letters)} {event.tile} {squares.of_place(event)}{level}{points}"
 
 
-def _play(event: e.Play, letters: Letters) -> str:
-    end = f" {event.end}" if event.end else ""
-    return f"{_who(event.player, letters)} {event.tile}{end}"
-
-
 def _take(event: e.Take, letters: Letters) -> str:
     tiles = [str(event.tiles)] if event.tiles is not None else []
     points = [f"{event.points} points"] if event.points is not None else []
@@ -308,7 +303,7 @@ _LINES: Mapping[type[Event], Callable[[Any, Letters], str]] = {
     e.Over: lambda event, letters: f"{_who(event.player, letters)} over {event.tile}",
     e.Lift: lambda event, letters: f"{_who(event.player, letters)} lifts {event.tile}",
     e.Stack: lambda event, letters: f"{_who(event.player, letters)} {event.tile} on {event.stack}",
-    e.Play: _play,
+    e.Play: lambda event, letters: f"{_who(event.player, letters)} {event.tile} {event.end or ''}".rstrip(),
     e.Take: _take,
     e.Score: _score,
     e.Cheats: lambda event, _letters: f"cheats {event.count}",

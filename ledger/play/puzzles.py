@@ -112,16 +112,16 @@ def _slips(game: Game[Any], state: Any, event: Correctable, random: Random) -> I
 def _with_slip(name: str, game: Game[Any], events: list[Correctable], earlier: int, random: Random) -> Puzzle | None:
     """The puzzle whose last event so far is the slip, with `earlier` of the five moves before it, or None."""
     state = states_of(game, events)[-1]
-    slip, begun = events[-1], len(_moves(events))
+    slip, begun = events[-1], len(moves(events))
     first, end = begun - 1 - earlier, begun - 1 - earlier + FIVE
     if first < BEFORE:
         return None
     # One move more than wanted, so that the last has all that was said after it.
     for event, _state in events_from(game, state, random, LONGEST):
-        if len(_moves(events)) > end:
+        if len(moves(events)) > end:
             break
         events.append(event)
-    window = _moves(events)[first:end]
+    window = moves(events)[first:end]
     # What was dealt before the first of them is there already.
     while window and isinstance(events[window[0].start], UNFIT[:4]):
         window[0] = window[0][1:]
@@ -160,7 +160,7 @@ def _breaches(game: Game[Any], record: Record) -> list[tuple[str, AnyEvent]]:
     return [(finding.clause, record.events[finding.seq]) for finding in findings if finding.verdict in GRAVE]
 
 
-def _moves(events: Sequence[Correctable]) -> list[range]:
+def moves(events: Sequence[AnyEvent]) -> list[range]:
     """The moves of a game: each act with what was dealt before it, and with what was said after it."""
     acts = [place for place, event in enumerate(events) if isinstance(event, ACTS) and not isinstance(event, SHUFFLED)]
     begins = []

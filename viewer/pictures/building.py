@@ -143,7 +143,8 @@ class _Building:
         if visible and dark > 0.004:
             tops = "".join(self.top(tile) for tile in visible)
             yield f"shade {level}", f'<path class="t-shade" d="{tops}" opacity="{dark:.3f}"/>'
-        yield f"cast {level}", f"<g>{self.poles(visible)}{self.cast(level)}</g>"
+        poles = [] if self.look.quiet else [self.pole(tile) for tile in visible if tile.laid.mark]
+        yield f"cast {level}", f"<g>{''.join(poles)}{self.cast(level)}</g>"
 
     def newest(self, tile: Standing) -> bool:
         """Whether the tile came to the table at this step."""
@@ -158,15 +159,12 @@ class _Building:
         return f'<path class="t-cover" d="{tops}"/>' if tops else ""
 
     def block(self, tile: Standing) -> str:
-        return self.space.once((tile.laid.tile, place_of(tile)), lambda: self.new_block(tile))
+        def made() -> str:
+            title = "" if self.look.quiet else f"<title>{safe(self.table.spot(tile.laid))}</title>"
+            top = f'<path class="t-tile" d="{self.top(tile)}"/>'
+            return f'<g data-level="{tile.level}">{title}{top}{self.face(tile)}</g>'
 
-    def new_block(self, tile: Standing) -> str:
-        title = "" if self.look.quiet else f"<title>{safe(self.table.spot(tile.laid))}</title>"
-        top = f'<path class="t-tile" d="{self.top(tile)}"/>'
-        return f'<g data-level="{tile.level}">{title}{top}{self.face(tile)}</g>'
-
-    def poles(self, tiles: list[Standing]) -> str:
-        return "" if self.look.quiet else "".join(self.pole(tile) for tile in tiles if tile.laid.mark)
+        return self.space.once((tile.laid.tile, place_of(tile)), made)
 
     def walls(self, tiles: list[Standing]) -> str:
         """The walls of tiles of one level, the seam below them and the light on their edge."""

@@ -1,9 +1,11 @@
 """How a drawing looks, and what it draws: the things on the table, sorted by kind."""
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
+from typing import Any, TypeVar
 
 from msgspec import Struct
 
@@ -19,12 +21,13 @@ from viewer.pictures.things import (
     Last,
     Line,
     Outcome,
+    Room,
     Sky,
     Thing,
     Tie,
 )
-from viewer.pictures.things import Room as RoomThing
 
+T = TypeVar("T")
 Piece = tuple[str, str]
 """A part of a drawing: its unique key, and its SVG.  A piece that is the same at two steps is drawn once."""
 POINT = "%.1f %.1f"
@@ -70,26 +73,26 @@ class Table:
     """The things on the table at one step; `names` are the players' names by seat."""
 
     def __init__(self, things: Iterable[Thing], names: tuple[str, ...]) -> None:
-        self.names = names
-        self.floor: Floor | None = None
-        self.sky: tuple[tuple[int, int, int], ...] = ()
-        self.tiles: list[Domino] = []
-        self.ties: list[Tie] = []
-        self.rows: dict[int, Row] = {}
-        self.hands: list[Held] = []
-        self.room = RoomThing(0)
-        self.heading = self.note = ""
-        self.goal: Contract | None = None
-        self.last: tuple[int, ...] = ()
-        self.gains: list[Gain] = []
-        self.outcome: Outcome | None = None
+        kinds = defaultdict[type, list[Any]](list)
         for thing in things:
-            self._take(thing)
-        for row in self.rows.values():
-            row.heaps.sort(key=lambda heap: heap.place)
-        self.rows = dict(sorted(self.rows.items()))
-        self.hands.sort(key=lambda hand: hand.owner)
-        self.tiles.sort(key=lambda laid: (laid.level, laid.y, laid.x, laid.tile))
+            kinds[type(thing)].append(thing)
+
+        def only(kind: type[T]) -> T | None:
+            return kinds[kind][-1] if kinds[kind] else None
+
+        self.names, self.floor, self.goal, self.outcome = names, only(Floor), only(Contract), only(Outcome)
+        self.sky = (only(Sky) or Sky(())).columns
+        self.room = only(Room) or Room(0)
+        self.heading, self.note = (heading.words, heading.note) if (heading := only(Heading)) else ("", "")
+        self.last = (only(Last) or Last(())).at
+        self.ties: list[Tie] = kinds[Tie]
+        self.gains: list[Gain] = kinds[Gain]
+        self.hands: list[Held] = sorted(kinds[Held], key=lambda hand: hand.owner)
+        self.tiles: list[Domino] = sorted(kinds[Domino], key=lambda laid: (laid.level, laid.y, laid.x, laid.tile))
+        rows = {line.row: Row(line) for line in kinds[Line]}
+        for heap in sorted(kinds[Heap], key=lambda heap: heap.place):
+            rows.setdefault(heap.row, Row(Line(heap.row, "", 1))).heaps.append(heap)
+        self.rows = dict(sorted(rows.items()))
         self.high = max((laid.level for laid in self.tiles), default=0)
 
     def spot(self, laid: Domino) -> str:
@@ -98,41 +101,6 @@ class Table:
         squares = [(laid.x, laid.y), (laid.x + laid.dx, laid.y + laid.dy)]
         names = [f"{floor.columns[x - floor.left]}{floor.rows[y - floor.top]}" for x, y in squares] if floor else []
         return f"{laid.tile}, level {laid.level}, {'-'.join(names)}"
-
-    def _take(self, thing: Thing) -> None:
-        match thing:
-            case Domino():
-                self.tiles.append(thing)
-            case Tie():
-                self.ties.append(thing)
-            case Line():
-                self.rows[thing.row] = Row(thing, self.rows[thing.row].heaps if thing.row in self.rows else [])
-            case Heap():
-                self.rows.setdefault(thing.row, Row(Line(thing.row, "", 1))).heaps.append(thing)
-            case Held():
-                self.hands.append(thing)
-            case Gain():
-                self.gains.append(thing)
-            case _:
-                self._take_only(thing)
-
-    def _take_only(self, thing: Thing) -> None:
-        """Takes a thing that a table has only once."""
-        match thing:
-            case Floor():
-                self.floor = thing
-            case Sky():
-                self.sky = thing.columns
-            case RoomThing():
-                self.room = thing
-            case Heading():
-                self.heading, self.note = thing.words, thing.note
-            case Contract():
-                self.goal = thing
-            case Last():
-                self.last = thing.at
-            case Outcome():
-                self.outcome = thing
 
 
 def halves(tile: str) -> tuple[str, str]:

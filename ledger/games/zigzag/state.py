@@ -10,7 +10,7 @@ from typing import Literal
 from msgspec import Struct
 
 from ledger.record.events import Bid, Deal, Over, Pass, Play, Rank, Result, Score, Take
-from ledger.record.tiles import TILES, full, mask, members, size
+from ledger.record.tiles import full, mask, members, named, size
 from ledger.rules.game import Opening, State
 from ledger.rules.turns import Turn
 
@@ -348,7 +348,7 @@ def covers(largest: int, rank: tuple[int, bool] | None) -> tuple[int, ...]:
         for end, other in ((under.first, under.second), (under.second, under.first)):
             for value in range(largest + 1):
                 if order[value] > order[other]:
-                    bits |= TILES[_index(end, value)].bit
+                    bits |= named(f"{end}-{value}").bit
         table.append(bits)
     return tuple(table)
 
@@ -361,8 +361,3 @@ def worths(largest: int, rank: tuple[int, bool] | None, by_rank: bool) -> tuple[
         return tuple(tile.low for tile in members(full(largest)))
     order = ranks(largest, rank)
     return tuple(min(tile.low, tile.high, key=order.__getitem__) for tile in members(full(largest)))
-
-
-def _index(a: int, b: int) -> int:
-    low, high = sorted((a, b))
-    return high * (high + 1) // 2 + low
