@@ -231,6 +231,14 @@ def test_an_answer_on_a_column_is_remembered_for_the_same_titles(run: Command) -
     assert b"Punkte" not in Path("l.sqlite").read_bytes()
 
 
+def test_that_the_fewest_points_win_a_game_is_remembered(run: Command) -> None:
+    write("a.csv", TABLE.format(EVENING.format(51)))
+    run("import", "a.csv", "--lowest-wins", "Block")
+    write("b.csv", TABLE.format(EVENING.format(51).replace("03-01", "03-02")))
+    run("import", "b.csv")
+    assert results(run) == ["2026-03-01 Ana 51 Ben* 44", "2026-03-02 Ana 51 Ben* 44"]
+
+
 def test_a_dry_run_shows_columns_people_games_faults_and_the_first_games_and_keeps_nothing(run: Command) -> None:
     run("card", "Block", "Jörg Müller=3", "Ximena Núñez=5")
     shutil.copy("l.sqlite", "before.sqlite")

@@ -18,7 +18,7 @@ from ledger.record import codec
 from ledger.record import events as e
 from ledger.record.event_words import Phrase, change_in_words, in_words
 from ledger.record.events import AnyEvent
-from ledger.record.record import Record
+from ledger.record.record import Change, Record
 from ledger.record.squares import Squares
 from ledger.record.tiles import named
 from ledger.record.words import day, format_value, moment, number, plural
@@ -161,7 +161,8 @@ def heading(**fields: Any) -> e.Open:
     ],
 )
 def test_a_correction_says_what_differs(was: AnyEvent | None, now: AnyEvent | None, sentence: str) -> None:
-    assert change_in_words(was, now, NAMES, Squares(-1, 0), 4) == sentence
+    change = Change(9, e.Retract(4, "a slip"), 4, was, now)
+    assert change_in_words(change, NAMES, Squares(-1, 0)) == sentence
 
 
 KEPT_APART = re.compile("\u2068[^\u2068\u2069]+\u2069")

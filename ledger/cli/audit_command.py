@@ -19,7 +19,6 @@ from ledger.audit.review import Review
 from ledger.bulk.auditing import Format, Input, Result, Task, audit_task
 from ledger.bulk.executors import cluster as cluster_at
 from ledger.bulk.executors import fitting_jobs, processes
-from ledger.cli.each_club import audit_club, each_club
 from ledger.cli.exits import FINDING, MISSING, REFUSED
 from ledger.cli.ledger_access import (
     echo_bytes,
@@ -136,7 +135,7 @@ def audit_(
     if page and rulings == "all":
         raise click.UsageError(f"{page} shows a record under its own reading: use --markdown for --rulings all")
     if not records and not output and Path(ctx.obj).is_dir():
-        each_club(ctx.obj, audit_club, cluster, jobs)
+        _audit_clubs(ctx.obj, cluster, jobs)
         return
     if cluster and not all(map(is_file, records or ("",))):
         raise click.UsageError("a cluster cannot read the ledger: `export` it to an archive, and audit that")
@@ -161,6 +160,12 @@ def audit_(
     if any(verdicts[name] for name in NONE):
         ctx.exit(REFUSED)
     ctx.exit(FINDING if verdicts["breach"] or verdicts["impossible"] else 0)
+
+
+def _audit_clubs(path: str, cluster: str | None, jobs: int | None) -> None:
+    from ledger.cli.each_club import audit_club, each_club
+
+    each_club(path, audit_club, cluster, jobs)
 
 
 def _present(path: str, names: tuple[str, ...]) -> Iterator[str]:

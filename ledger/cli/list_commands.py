@@ -232,7 +232,7 @@ def correction_lines(review: Review) -> list[str]:
         else:
             change_words = f"move {change.target} {'deleted' if change.now is None else 'changed'}"
         lines += [f"{change.seq}  {change_words}" + (f" ({by_and_when})" if by_and_when else "")]
-        lines += [f"  {change_in_words(change.was, change.now, review.names, review.squares, change.target)}"]
+        lines += [f"  {change_in_words(change, review.names, review.squares)}"]
         lines += [f"  was: {phrase(change.was)}", f"  now: {phrase(change.now)}"]
         lines += [f"  why: {visible(event.why)}"] if event.why else []
         for finding in _unsettled(review, change.seq):

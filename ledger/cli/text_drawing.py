@@ -23,10 +23,8 @@ def draw(
     by_id = names or {seat.name: seat.name for seat in scene.seats}
     called = [by_id.get(seat.name, seat.name) for seat in scene.seats]
     scene = fill_scene(scene, lambda text: filled(text, by_id))
-    lines, named = [*_seats(scene, called), ""], squares or squares_of((), scene)
-    for area in scene.areas:
-        lines += [*(_grid(area, named, width) if isinstance(area, Grid) else _row(area, called, width)), ""]
-    return "\n".join([*lines, *_hands(scene.hands, called, width), "", scene.status])
+    areas = "\n".join(_areas(scene, called, squares or squares_of((), scene), width))
+    return "\n".join([*_seats(scene, called), "", areas, *_hands(scene.hands, called, width), "", scene.status])
 
 
 def _seats(scene: Scene, names: list[str]) -> Iterator[str]:
@@ -34,6 +32,12 @@ def _seats(scene: Scene, names: list[str]) -> Iterator[str]:
     for seat, name in zip(scene.seats, names, strict=True):
         score = "" if seat.score is None else f"{seat.score:>4}"
         yield f"{'▸' if seat.turn else ' '} {padded(name, wide)}{score}  {seat.word}".rstrip()
+
+
+def _areas(scene: Scene, names: list[str], squares: Squares, width: int) -> Iterator[str]:
+    for area in scene.areas:
+        yield from _grid(area, squares, width) if isinstance(area, Grid) else _row(area, names, width)
+        yield ""
 
 
 # ── Squares ────────────────────────────────────────────────────────────────────────────────────────────────

@@ -24,7 +24,7 @@ from ledger.keep.score_tables import Column, Plan, Reading, read_table
 from ledger.keep.sources import is_export
 from ledger.record.words import day, listed, plural
 from ledger.stores.beside import ColumnsSaid
-from ledger.stores.query import searchable
+from ledger.stores.query import Query, searchable
 from ledger.stores.store import SqliteStore
 
 ALIKE = 0.85
@@ -82,8 +82,16 @@ class DryRun(NamedTuple):
 
 def read(text: bytes, source: str, plan: Plan, store: SqliteStore | None) -> Reading:
     """Reads a table or an export of BG Stats, with what the ledger remembers.  Raises NotARecord for another text."""
-    plan = plan._replace(recall=lambda titles: recalled(store, titles) if store else {})
+    if store:
+        lowest = {*plan.lowest, *_won_by_the_lowest(store)}
+        plan = plan._replace(recall=lambda titles: recalled(store, titles), lowest=lowest)
     return (read_plays if is_export(text) else read_table)(text, source, plan)
+
+
+def _won_by_the_lowest(store: SqliteStore) -> Iterator[str]:
+    """The games whose newest card in a ledger says that the fewest points win."""
+    cards = {row.game: row.id for row in store.find(Query(reverse=True)) if row.card}
+    return (game for game, record in cards.items() if store.read(record).opening.lowest)
 
 
 def look(reading: Reading, store: SqliteStore | None, differing: Outcome = "differs") -> DryRun:

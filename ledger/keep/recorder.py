@@ -134,14 +134,7 @@ class Recorder:
                 continue
         return self.store.append(record_id, expected, events, event_ids)
 
-    def correct(
-        self,
-        record_id: str,
-        correction: Retract | Amend | Insert,
-        *,
-        expected: int | None = None,
-        by: str | None = None,
-    ) -> int:
+    def correct(self, record_id: str, correction: Retract | Amend | Insert, *, by: str | None = None) -> int:
         """Appends a correction to the version that it was checked against: `Retract` for an event that never happened,
         `Amend` for what really happened, `Insert` for a forgotten event.
 
@@ -149,7 +142,7 @@ class Recorder:
         """
         record = self.store.read(record_id)
         Fitting(lambda: record, self._find_game).add(correction)
-        return self.append(record_id, correction, expected=len(record.events) if expected is None else expected, by=by)
+        return self.append(record_id, correction, expected=len(record.events), by=by)
 
     def append_entries(
         self, record_id: str, expected: int, events: Sequence[AnyEvent], event_ids: Sequence[str], versions: list[int]

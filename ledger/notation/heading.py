@@ -20,6 +20,8 @@ _ENTRIES = frozenset(
     ("game", "edition", "card", "lowest", "teams", "source", "played", "place", "event", "recorder", "rules")
 )
 _OPTIONS, _PLAYERS, _SQUARES = ("option", "options"), ("player", "players"), ("square", "squares")
+HEADINGS = frozenset((*_ENTRIES, *_OPTIONS, *_PLAYERS, *_SQUARES, "by"))
+"""The words before a colon in the heading of a sheet."""
 _WHOLE = "[-−]?[0-9]+"
 _CONSTANTS = {"true": True, "yes": True, "false": False, "no": False, "none": None, "null": None}
 _YES_OR_NO = {"card": "whether only the result of the game is known", "lowest": "whether the fewest points win"}

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from ledger.notation.heading import Heading
+from ledger.notation.heading import HEADINGS, Heading
 from ledger.notation.line_reader import read_event
 from ledger.notation.pieces import Line
 from ledger.notation.refusals import Spot, refusal, text_of
@@ -20,11 +20,6 @@ from ledger.record.squares import Squares, named_by
 
 MOST = 100
 """The most mistakes that are listed for one sheet."""
-HEADINGS = frozenset((
-    "game", "edition", "card", "lowest", "teams", "source", "players", "player", "options", "option", "played", "place",
-    "event", "recorder", "rules", "squares", "square", "by",
-))  # fmt: skip
-"""The words before a colon in the heading of a sheet."""
 _NO_LINE = ("#", "//", "```")
 """How a line begins that is only for people: a comment, or the fence of code in a message."""
 

@@ -81,7 +81,7 @@ HEADINGS = (
     "game", "edition", "players", "options", "played", "place", "event", "recorder", "rules", "squares", "by",
     "opened by",
 )  # fmt: skip
-"""The words before the colons in a heading."""
+"""The words before the colons in a heading that are suggested."""
 _CHOICES = {
     "RANKING": ("regular", "reverse"),
     "SIDE": ("left", "right"),

@@ -9,7 +9,8 @@ from string import ascii_lowercase
 from typing import NamedTuple
 
 from ledger.games import catalog
-from ledger.notation.reader import HEADINGS, read
+from ledger.notation.heading import HEADINGS
+from ledger.notation.reader import read
 from ledger.notation.refusals import DASHES
 from ledger.record.errors import LedgerError
 from ledger.record.record import Record

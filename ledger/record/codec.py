@@ -19,8 +19,6 @@ from msgspec import Struct
 
 from ledger.record.errors import NotARecord
 from ledger.record.events import (
-    CORRECTIONS,
-    EVENTS,
     Amend,
     AnyEvent,
     Cheats,
@@ -34,7 +32,7 @@ from ledger.record.events import (
     Score,
     Take,
 )
-from ledger.record.record import Branch, ByType, Record
+from ledger.record.record import Branch, Record
 from ledger.record.words import is_day
 
 FORMAT: Literal["domino-ledger/1"] = "domino-ledger/1"
@@ -55,10 +53,6 @@ class Document(
     branch: Branch | None = None
     events: tuple[AnyEvent, ...]
 
-
-_NAMES_A_PLAYER = frozenset(event for event in EVENTS if "player" in event.__struct_fields__)
-"""The types of events that name a player, whom the game must have."""
-_CORRECTIONS = frozenset(CORRECTIONS)
 
 _document = msgspec.json.Decoder(Document)
 _event = msgspec.json.Decoder[AnyEvent](AnyEvent)
@@ -181,8 +175,7 @@ def check(events: Iterable[AnyEvent]) -> Record:
     if not record.events or type(record.events[0]) is not Open:
         raise NotARecord("the first event is not an opening", event=0, field="$.type")
     players = ids(record.events[0])
-    if not _all_plain(record.by_type, players):
-        admit_all(1, record.events[1:], players)
+    admit_all(1, record.events[1:], players)
     return record
 
 
@@ -202,19 +195,6 @@ def admit_all(first: int, events: Iterable[AnyEvent], players: frozenset[str]) -
         admit(seq, event, players)
         if type(event) is Amend and type(event.event) is Open:
             players |= ids(event.event, seq)
-
-
-def _all_plain(groups: ByType, players: frozenset[str]) -> bool:
-    """Whether these events, by type, may come after any opening of these players, as in most records."""
-    if len(groups[Open]) > 1 or not _CORRECTIONS.isdisjoint(groups):
-        return False
-    named = {event.player for type_, events in groups.items() if type_ in _NAMES_A_PLAYER for event in events}
-    for score in groups.get(Score, ()):
-        named.update(score.points)
-    for result in groups.get(Result, ()):
-        named.update(result.winners, result.ranks)
-    piles = [(take.tiles, take.points) for take in groups.get(Take, ())]
-    return named <= {None, *players} and (None, None) not in piles
 
 
 def check_whole(events: Iterable[AnyEvent]) -> Record:

@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from ledger.record import events as e
 from ledger.record.events import AnyEvent, Event, actor
+from ledger.record.record import Change
 from ledger.record.squares import Squares
 from ledger.record.tiles import Tile
 from ledger.record.visible import isolated, visible, visible_name
@@ -52,38 +53,26 @@ def in_words(event: AnyEvent, names: Names | None = None, squares: Squares | Non
     return visible(" ".join(filter(None, parts)) + _called(event))
 
 
-def change_in_words(
-    was: AnyEvent | None,
-    now: AnyEvent | None,
-    names: Names | None = None,
-    squares: Squares | None = None,
-    target: int = 0,
-) -> str:
+def change_in_words(change: Change, names: Names, squares: Squares | None) -> str:
     """A correction as a sentence without its full stop: what an event was, what it is now, and all that differs.
 
-    ``Ana's 5-3 on level 3, a1-b1: no points → 3 points``.  `target` is the seq before which an event was inserted.
+    ``Ana's 5-3 on level 3, a1-b1: no points → 3 points``.
     """
-    if now is None or was is None:
-        if was is not None:
-            return f"{_called_in_middle(was, names, squares)} was taken out"
-        return (
-            "Nothing changed"
-            if now is None
-            else (f"{_called_in_middle(now, names, squares)} was put in before move {target}")
-        )
-    before, after = (_called_in_middle(event, names, squares) for event in (was, now))
-    details = visible(", ".join(_differences(was, now, names or {})))
+    before, after = (event and _called_in_middle(event, names, squares) for event in (change.was, change.now))
+    if change.was is None or change.now is None:
+        return f"{before} was taken out" if before else f"{after} was put in before move {change.target}"
+    details = visible(", ".join(_differences(change.was, change.now, names)))
     if before == after:
         return f"{before}: {details}" if details else f"{before} was recorded again, unchanged"
     return f"{before} was changed to {after}" + (f"; {details}" if details else "")
 
 
-def _called_in_middle(event: AnyEvent, names: Names | None, squares: Squares | None) -> str:
+def _called_in_middle(event: AnyEvent, names: Names, squares: Squares | None) -> str:
     """What an event is called in the middle of a sentence: ``Ana's 5-3 on level 3``."""
     if isinstance(event, e.Place | e.Stack | e.Play):
         place = place_in_words(event, squares)
         place = f" on {place}" if place.startswith("level") else f" {place}" if place else ""
-        return f"{_who(event.player, names or {})}'s {event.tile}{place}"
+        return f"{_who(event.player, names)}'s {event.tile}{place}"
     return f"“{in_words(event, names, squares)}”"
 
 

@@ -30,7 +30,7 @@ def corrections(review: Review) -> list[Correction]:
             change.target,
             change.event.when,
             change.event.by,
-            change_in_words(change.was, change.now, review.names, review.squares, change.target),
+            change_in_words(change, review.names, review.squares),
             change.event.why,
         )
         for change in review.effective.changes

@@ -8,7 +8,6 @@ from msgspec.structs import replace
 
 from ledger.games.ziggurat.base import UNKNOWN, Beside, Windows, beside, scoring, windows_with
 from ledger.games.ziggurat.state import (
-    NOTHING_LIES,
     Levels,
     Rules,
     Ziggurat,
@@ -111,8 +110,7 @@ def on_place(state: Ziggurat, event: Place) -> Ziggurat:
     reached, left, finished = progress(state, levels, windows, level)
     placed = put(state.placed, seat, state.placed[seat] + 1)
     turn = next_turn(state, seat, placed)
-    sure = known and not misnamed
-    points, unsure = (sure_points(state, event, one, other), 0) if sure else earned(state, event, both, known)
+    points, unsure = earned(state, event, both, known)
     return replace(
         state,
         ended=turn.seat is None or (finished and ends(rules, levels, reached)),
@@ -174,18 +172,6 @@ def earned(state: Ziggurat, event: Place, both: tuple[int, int], known: bool) ->
 
 
 # The base scores the squares that equal a neighbour; a level above scores those that equal what they cover.
-def sure_points(state: Ziggurat, event: Place, one: int, other: int) -> int:
-    """The points that a known domino on these squares scores among known ones."""
-    level, first, second = event.level, event.tile.first, event.tile.second
-    if level == 1:
-        beside_one, beside_other = beside(squares_on(state.levels, 1), one, other)
-        near, far = beside_one.count(first), beside_other.count(second)
-    else:
-        below = state.levels.get(level - 1, NOTHING_LIES)
-        near, far = below.get(one - LEVEL) == first, below.get(other - LEVEL) == second
-    return scored(state.rules, level, near, far) if near or far else 0
-
-
 def worth(state: Ziggurat, event: Place, both: tuple[int, int], known: bool) -> tuple[int, int]:
     """The points that a placement on these squares certainly scores, and the most that it can score.
 
