@@ -19,22 +19,9 @@ from msgspec.structs import replace
 from ledger.games.cards import game_of, rules_of
 from ledger.keep.undo import Undo, undoable
 from ledger.record import clock
+from ledger.record import events as e
 from ledger.record.chain import ALPHABET, FIRST, UNCOUNTED, chained_bytes, link, matches
 from ledger.record.errors import IdReused, LedgerError, NotARecord, NotForNow, WrongVersion
-from ledger.record.events import (
-    ACTS,
-    CLAIMS,
-    Amend,
-    AnyEvent,
-    Confirm,
-    Event,
-    Insert,
-    Open,
-    Player,
-    Retract,
-    Void,
-    kind,
-)
 from ledger.record.lazy import lazy
 from ledger.record.record import Corrections, Record
 from ledger.rules.game import Game
@@ -65,12 +52,12 @@ def now() -> str:
     return clock.now().astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
-def players_for(names: Sequence[str]) -> tuple[Player, ...]:
+def players_for(names: Sequence[str]) -> tuple[e.Player, ...]:
     """Players for an opening, with the ids p1, p2 and so on by seat.
 
     Ids contain no names, because events contain ids and stay for ever.
     """
-    return tuple(Player(id=f"p{seat}", name=name) for seat, name in enumerate(names, 1))
+    return tuple(e.Player(id=f"p{seat}", name=name) for seat, name in enumerate(names, 1))
 
 
 def folded(name: str) -> str:
@@ -97,7 +84,7 @@ class Recorder:
         # The opening event never changes, so it is read once.
         self._game_of = lru_cache(lambda record_id: game_of(store.read(record_id, 1), find_game))
 
-    def open(self, opening: Open, record_id: str | None = None, by: str | None = None) -> str:
+    def open(self, opening: e.Open, record_id: str | None = None, by: str | None = None) -> str:
         """Opens a record and returns its id.  An opening without a revision of the rules gets the newest.
 
         Raises UnknownGame, NotARecord for an opening that the game cannot read, WrongVersion for an id in use.
@@ -113,7 +100,7 @@ class Recorder:
     def append(
         self,
         record_id: str,
-        event: AnyEvent,
+        event: e.AnyEvent,
         *,
         expected: int | None = None,
         event_id: str | None = None,
@@ -134,7 +121,7 @@ class Recorder:
                 continue
         return self.store.append(record_id, expected, events, event_ids)
 
-    def correct(self, record_id: str, correction: Retract | Amend | Insert, *, by: str | None = None) -> int:
+    def correct(self, record_id: str, correction: e.Retract | e.Amend | e.Insert, *, by: str | None = None) -> int:
         """Appends a correction to the version that it was checked against: `Retract` for an event that never happened,
         `Amend` for what really happened, `Insert` for a forgotten event.
 
@@ -145,7 +132,7 @@ class Recorder:
         return self.append(record_id, correction, expected=len(record.events), by=by)
 
     def append_entries(
-        self, record_id: str, expected: int, events: Sequence[AnyEvent], event_ids: Sequence[str], versions: list[int]
+        self, record_id: str, expected: int, events: Sequence[e.AnyEvent], event_ids: Sequence[str], versions: list[int]
     ) -> int:
         """Appends events from a phone that sends them until they are acknowledged, as many as fit at once.
 
@@ -176,13 +163,13 @@ class Recorder:
         return expected
 
     def _store(
-        self, record_id: str, expected: int, events: Sequence[AnyEvent], event_ids: Sequence[str], versions: list[int]
+        self, record_id: str, expected: int, events: Sequence[e.AnyEvent], event_ids: Sequence[str], versions: list[int]
     ) -> int:
         version = self.store.append(record_id, expected, events, event_ids)
         versions.extend(range(version - len(events) + 1, version + 1))
         return version
 
-    def _count_fitting(self, record_id: str, events: Sequence[AnyEvent]) -> tuple[int, LedgerError | None]:
+    def _count_fitting(self, record_id: str, events: Sequence[e.AnyEvent]) -> tuple[int, LedgerError | None]:
         """How many of these events may follow the record, one after the other, and why the next one may not."""
         fitting = Fitting(lambda: self.store.read(record_id), self._find_game)
         for count, event in enumerate(events):
@@ -206,7 +193,7 @@ class Recorder:
 
     def confirm(self, record_id: str, player: str, digest: str, *, by: str | None = None) -> int:
         """Records that a player agrees to the record with this digest.  Raises NotForNow if the record has changed."""
-        record, event = self.store.read(record_id), Confirm(player, digest)
+        record, event = self.store.read(record_id), e.Confirm(player, digest)
         Fitting(lambda: record, self._find_game).add(event)
         return self.append(record_id, event, expected=len(record.events), by=by)
 
@@ -218,7 +205,7 @@ class Recorder:
         record = self.store.read(record_id)
         if (record.void is None) is undo:
             raise NotForNow(f"record {record_id} {'is not set aside' if undo else 'is set aside already'}")
-        return self.append(record_id, Void(why, undo), expected=len(record.events), by=by)
+        return self.append(record_id, e.Void(why, undo), expected=len(record.events), by=by)
 
     def import_record(self, record: Record, record_id: str | None = None) -> str:
         """Stores a whole record unchanged, with its recording times; returns its id."""
@@ -226,14 +213,14 @@ class Recorder:
         self.store.append(record_id, 0, record.events)
         return record_id
 
-    def _stamped(self, event: AnyEvent, by: str | None) -> AnyEvent:
+    def _stamped(self, event: e.AnyEvent, by: str | None) -> e.AnyEvent:
         return replace(event, when=event.when or self._clock(), by=event.by or by)
 
 
 # ── Which events may follow a record ───────────────────────────────────────────────────────────────────
 
 
-ACTS_AND_CLAIMS = frozenset((*ACTS, *CLAIMS))
+ACTS_AND_CLAIMS = frozenset((*e.ACTS, *e.CLAIMS))
 
 
 class Fitting:
@@ -244,20 +231,20 @@ class Fitting:
 
     def __init__(self, read: Callable[[], Record], find_game: Callable[[str], Game[Any]] | None) -> None:
         self._read, self._find_game = read, find_game
-        self._new: list[AnyEvent] = []
+        self._new: list[e.AnyEvent] = []
 
-    def add(self, event: AnyEvent) -> None:
+    def add(self, event: e.AnyEvent) -> None:
         """Adds the next event.
 
         Raises NotForNow, and does not add it, if the game does not know it, it corrects nothing, or it confirms another
         record.
         """
-        if isinstance(event, Void):
+        if isinstance(event, e.Void):
             raise NotForNow("only the owner of the ledger sets a game aside: `domino-ledger void`")
-        if isinstance(event, Confirm):
+        if isinstance(event, e.Confirm):
             if not matches(event.head, self._digest.digest):
                 raise NotForNow("the record has changed since you compared it: look at it again")
-        elif isinstance(event, Retract | Amend | Insert):
+        elif isinstance(event, e.Retract | e.Amend | e.Insert):
             self._check_correction(event)
         else:
             self._check_known(event)
@@ -265,20 +252,20 @@ class Fitting:
         for name in ("_corrections", "_digest"):
             if name in vars(self):  # the others are read later, if an event needs them
                 vars(self)[name].add(event)
-        if "_opening" in vars(self) and isinstance(event, Amend) and isinstance(event.event, Open):
+        if "_opening" in vars(self) and isinstance(event, e.Amend) and isinstance(event.event, e.Open):
             self._opening = replace(event.event, rules=event.event.rules or self._opening.rules)
 
-    def _check_correction(self, event: Retract | Amend | Insert) -> None:
-        if isinstance(event, Amend | Insert):
+    def _check_correction(self, event: e.Retract | e.Amend | e.Insert) -> None:
+        if isinstance(event, e.Amend | e.Insert):
             self._check_known(event.event)
-            if self._find_game is not None and isinstance(event.event, Open):
+            if self._find_game is not None and isinstance(event.event, e.Open):
                 opening = replace(event.event, rules=event.event.rules or self._opening.rules)
                 game_of(Record((opening,)), self._find_game).opening(opening)
         reason = self._corrections.refuse(event)
         if reason:
             raise NotForNow(reason)
 
-    def _check_known(self, event: Event) -> None:
+    def _check_known(self, event: e.Event) -> None:
         if self._find_game is not None and type(event) in ACTS_AND_CLAIMS:
             require_known(game_of(Record((self._opening,)), self._find_game), event)
 
@@ -287,7 +274,7 @@ class Fitting:
         return self._read()
 
     @lazy
-    def _opening(self) -> Open:
+    def _opening(self) -> e.Open:
         """The opening after corrections, with the revision of the rules that judges the record."""
         record = Record((*self._record.events, *self._new))
         return replace(record.opening, rules=record.rules)
@@ -313,17 +300,17 @@ class _Digest:
     def __init__(self) -> None:
         self.digest = self._last = FIRST
 
-    def add(self, event: AnyEvent) -> None:
+    def add(self, event: e.AnyEvent) -> None:
         self._last = link(self._last, chained_bytes(event))
         if type(event) not in UNCOUNTED:
             self.digest = self._last
 
 
-def require_known(game: Game[Any], event: Event) -> None:
+def require_known(game: Game[Any], event: e.Event) -> None:
     """Raises NotForNow for an event that the game does not have."""
     if type(event) not in game.events:
-        kinds = ", ".join(kind(event_type) for event_type in game.events)
-        raise NotForNow(f"{game.title} has no {kind(event)}; it has {kinds}")
+        kinds = ", ".join(e.kind(event_type) for event_type in game.events)
+        raise NotForNow(f"{game.title} has no {e.kind(event)}; it has {kinds}")
 
 
 # ── Links: secrets that record in a game, watch it, or own the ledger ──────────────────────────────────

@@ -17,21 +17,8 @@ from typing import IO, Any, Literal, NamedTuple, cast
 import msgspec
 from msgspec import Struct
 
+from ledger.record import events as e
 from ledger.record.errors import NotARecord
-from ledger.record.events import (
-    Amend,
-    AnyEvent,
-    Cheats,
-    Close,
-    Event,
-    Insert,
-    Note,
-    Open,
-    Result,
-    Retract,
-    Score,
-    Take,
-)
 from ledger.record.record import Branch, Record
 from ledger.record.words import is_day
 
@@ -51,11 +38,11 @@ class Document(
 
     format: Literal["domino-ledger/1"]
     branch: Branch | None = None
-    events: tuple[AnyEvent, ...]
+    events: tuple[e.AnyEvent, ...]
 
 
 _document = msgspec.json.Decoder(Document)
-_event = msgspec.json.Decoder[AnyEvent](AnyEvent)
+_event = msgspec.json.Decoder[e.AnyEvent](e.AnyEvent)
 _encoder = msgspec.json.Encoder()
 
 # msgspec says where a value has the wrong shape: "... - at `$.events[3].tile`", or "... - at `key` in `$...`".
@@ -117,9 +104,9 @@ def _twice(value: Any, path: str) -> Iterator[str]:
             yield from _twice(inner, f"{path}[{place}]")
 
 
-def decode_event(text: bytes | str) -> AnyEvent:
+def decode_event(text: bytes | str) -> e.AnyEvent:
     """Reads one event, as stores keep it.  Raises NotARecord."""
-    event: AnyEvent = _decoded(_event.decode, text)
+    event: e.AnyEvent = _decoded(_event.decode, text)
     return event
 
 
@@ -128,7 +115,7 @@ def encode(record: Record) -> bytes:
     return _encoder.encode(Document(format=FORMAT, branch=record.branch, events=record.events))
 
 
-def encode_event(event: AnyEvent) -> bytes:
+def encode_event(event: e.AnyEvent) -> bytes:
     """The canonical text of one event."""
     return _encoder.encode(event)
 
@@ -165,76 +152,78 @@ def _invalid(message: str) -> NotARecord:
     return NotARecord(reason, field=path)
 
 
-def check(events: Iterable[AnyEvent]) -> Record:
+def check(events: Iterable[e.AnyEvent]) -> Record:
     """These events as a record, if they are one.
 
     It checks what types cannot say: the opening comes first and only there, its day exists, the ids of players are
     unique, later events use no others, and corrections of the opening are allowed ones.  Raises NotARecord.
     """
     record = Record(tuple(events))
-    if not record.events or type(record.events[0]) is not Open:
+    if not record.events or type(record.events[0]) is not e.Open:
         raise NotARecord("the first event is not an opening", event=0, field="$.type")
     players = ids(record.events[0])
     admit_all(1, record.events[1:], players)
     return record
 
 
-def check_longer(record: Record, events: Sequence[AnyEvent]) -> Record:
+def check_longer(record: Record, events: Sequence[e.AnyEvent]) -> Record:
     """A record that is checked already, with these events after it.  Raises NotARecord."""
     players = ids(record.events[0])  # type: ignore[arg-type]  # an opening
-    for event in record.events if Amend in map(type, record.events) else ():
-        if type(event) is Amend and type(event.event) is Open:
+    for event in record.events if e.Amend in map(type, record.events) else ():
+        if type(event) is e.Amend and type(event.event) is e.Open:
             players |= ids(event.event)
     admit_all(len(record.events), events, players)
     return Record((*record.events, *events))
 
 
-def admit_all(first: int, events: Iterable[AnyEvent], players: frozenset[str]) -> None:
+def admit_all(first: int, events: Iterable[e.AnyEvent], players: frozenset[str]) -> None:
     """Raises NotARecord unless these events, from that seq on, can come after a record of these players."""
     for seq, event in enumerate(events, first):
         admit(seq, event, players)
-        if type(event) is Amend and type(event.event) is Open:
+        if type(event) is e.Amend and type(event.event) is e.Open:
             players |= ids(event.event, seq)
 
 
-def check_whole(events: Iterable[AnyEvent]) -> Record:
+def check_whole(events: Iterable[e.AnyEvent]) -> Record:
     """The same for a record that is read or stored as a whole: a score card then says something about its end."""
     record = check(events)
     opening = record.events[0]
-    if isinstance(opening, Open) and opening.card and not any(map(_tells_the_end, _claims(record.events))):
+    if isinstance(opening, e.Open) and opening.card and not any(map(_tells_the_end, _claims(record.events))):
         reason = "a score card has a score of the game, a result, or in Domino Ziggurat the cheats"
         raise NotARecord(reason, event=0, field="$.card")
     return record
 
 
-_ON_A_CARD = frozenset((Open, Score, Cheats, Result, Note, Close))
+_ON_A_CARD = frozenset((e.Open, e.Score, e.Cheats, e.Result, e.Note, e.Close))
 
 
-def is_only_scores(events: Sequence[AnyEvent]) -> bool:
+def is_only_scores(events: Sequence[e.AnyEvent]) -> bool:
     """Whether a record has the scores of a game and nothing of how it was played: a sheet of it is a score card."""
     opening = events[0]
-    return _ON_A_CARD.issuperset(map(type, events)) and isinstance(opening, Open) and _has_scores(events, opening)
+    return _ON_A_CARD.issuperset(map(type, events)) and isinstance(opening, e.Open) and _has_scores(events, opening)
 
 
-def _claims(events: Iterable[AnyEvent]) -> Iterator[Event]:
-    return (event.event if isinstance(event, Amend | Insert) else event for event in events)
+def _claims(events: Iterable[e.AnyEvent]) -> Iterator[e.Event]:
+    return (event.event if isinstance(event, e.Amend | e.Insert) else event for event in events)
 
 
-def _tells_the_end(claim: Event) -> bool:
+def _tells_the_end(claim: e.Event) -> bool:
     """Whether a claim is about the end of a game: who won, somebody's score, or the cheats."""
-    return type(claim) in (Result, Cheats) or (type(claim) is Score and claim.scope == "game" and bool(claim.points))
+    return type(claim) in (e.Result, e.Cheats) or (
+        type(claim) is e.Score and claim.scope == "game" and bool(claim.points)
+    )
 
 
-def _has_scores(events: Iterable[AnyEvent], opening: Open) -> bool:
+def _has_scores(events: Iterable[e.AnyEvent], opening: e.Open) -> bool:
     """Whether some event has the score of the game for all players of the opening, or the cheats."""
     players = {player.id for player in opening.players}
     return any(
-        type(claim) is Cheats or (type(claim) is Score and claim.scope == "game" and claim.points.keys() >= players)
+        type(claim) is e.Cheats or (type(claim) is e.Score and claim.scope == "game" and claim.points.keys() >= players)
         for claim in _claims(events)
     )
 
 
-def ids(opening: Open, seq: int = 0) -> frozenset[str]:
+def ids(opening: e.Open, seq: int = 0) -> frozenset[str]:
     """The ids of an opening's players.
 
     Raises NotARecord if there are none, or two are the same, or the game was played on a day that does not exist.
@@ -252,7 +241,7 @@ def ids(opening: Open, seq: int = 0) -> frozenset[str]:
     return frozenset(unique)
 
 
-def _check_card(opening: Open, players: set[str], seq: int) -> None:
+def _check_card(opening: e.Open, players: set[str], seq: int) -> None:
     """Raises NotARecord for what only a score card has, and for a player in two teams or in none of the game."""
     for field in ("lowest", "teams", "source"):
         if getattr(opening, field) and not opening.card:
@@ -267,49 +256,49 @@ def _check_card(opening: Open, players: set[str], seq: int) -> None:
             together.add(player)
 
 
-_NOT_ONLY_A_PLAYER = frozenset((Open, Amend, Insert, Retract, Score, Result, Take))
+_NOT_ONLY_A_PLAYER = frozenset((e.Open, e.Amend, e.Insert, e.Retract, e.Score, e.Result, e.Take))
 """The types of events in which more than the player can be refused."""
 
 
-def admit(seq: int, event: AnyEvent, players: frozenset[str]) -> None:
+def admit(seq: int, event: e.AnyEvent, players: frozenset[str]) -> None:
     """Raises NotARecord for an event that cannot be at `seq` (≥ 1) in a record of these players."""
     type_ = type(event)
     if type_ not in _NOT_ONLY_A_PLAYER and getattr(event, "player", None) in players:
         return  # most events are an act of a player
-    if type_ is Open:
+    if type_ is e.Open:
         raise NotARecord("only the first event can be an opening", event=seq, field="$.type")
-    if isinstance(event, Amend | Insert):
+    if isinstance(event, e.Amend | e.Insert):
         inner = event.event
-        if isinstance(event, Amend) and event.seq == 0:
-            if type(inner) is not Open:
+        if isinstance(event, e.Amend) and event.seq == 0:
+            if type(inner) is not e.Open:
                 raise NotARecord("the opening can only be amended to an opening", event=seq, field="$.event.type")
             missing = players - ids(inner, seq)
             if missing:
                 reason = f"the amended opening leaves out {', '.join(sorted(missing))}: to rename a player, keep the id"
                 raise NotARecord(reason, event=seq, field="$.event.players")
             return
-        if type(inner) is Open:
+        if type(inner) is e.Open:
             raise NotARecord("only the first event can be an opening", event=seq, field="$.event.type")
         _players(seq, inner, players, "$.event")
-    elif isinstance(event, Retract):
+    elif isinstance(event, e.Retract):
         if event.seq == 0:
             raise NotARecord("the opening cannot be retracted, only amended", event=seq, field="$.seq")
     else:
         _players(seq, event, players, "$")
 
 
-def _players(seq: int, event: Event, players: frozenset[str], path: str) -> None:
+def _players(seq: int, event: e.Event, players: frozenset[str], path: str) -> None:
     player = getattr(event, "player", None)
     if player is not None and player not in players:
         raise NotARecord(_no_player(player, players), event=seq, field=f"{path}.player")
-    if type(event) is Score:
+    if type(event) is e.Score:
         for name in event.points:
             if name not in players:
                 raise NotARecord(_no_player(name, players), event=seq, field=f"{path}.points")
-    elif type(event) is Take:
+    elif type(event) is e.Take:
         if event.tiles is None and event.points is None:
             raise NotARecord("a take needs `tiles`, `points`, or both", event=seq, field=path)
-    elif type(event) is Result:
+    elif type(event) is e.Result:
         for i, name in enumerate(event.winners):
             if name not in players:
                 raise NotARecord(_no_player(name, players), event=seq, field=f"{path}.winners[{i}]")

@@ -4,11 +4,29 @@ Source: the rules' README, `turn.order`.
 """
 
 from collections.abc import Callable
+from functools import lru_cache
 
 from msgspec import Struct
 
 Following = Callable[[int], int | None]
 """A seat → the seat whose turn follows, skipping those who cannot act; None if there is none."""
+
+
+# Each act in a hand asks for the same one.
+@lru_cache(maxsize=1024)
+def who_holds(sizes: tuple[int, ...], plays: tuple[int, ...]) -> int:
+    """A bit for each seat that still holds tiles, given how many it had and how many it played."""
+    return sum(1 << seat for seat, (size, played) in enumerate(zip(sizes, plays, strict=True)) if played < size)
+
+
+@lru_cache(maxsize=1024)
+def following(left: int, seats: int) -> tuple[int | None, ...]:
+    """For each seat, the next seat that still holds tiles, which has its bit set in `left`.
+
+    A seat follows itself if it is the only one left, and nobody follows if none is.
+    """
+    turns = [[*range(seat + 1, seats), *range(seat + 1)] for seat in range(seats)]
+    return tuple(next((after for after in turn if left >> after & 1), None) for turn in turns)
 
 
 class Turn(Struct, frozen=True, gc=False):

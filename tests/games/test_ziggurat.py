@@ -12,11 +12,12 @@ from ledger.audit.replay import advance
 from ledger.audit.review import Review
 from ledger.games.ziggurat import GAME
 from ledger.games.ziggurat.base import windows_around, windows_with
-from ledger.games.ziggurat.state import Ziggurat, following, places
+from ledger.games.ziggurat.state import Ziggurat, places
 from ledger.play.simulate import any_options, simulate
 from ledger.record.events import Correctable, Place
 from ledger.record.grid import DRAWN, ROW
 from ledger.record.tiles import full, members
+from ledger.rules.turns import following, who_holds
 from sheets import grave, report, review
 
 HEAD = "Game: ziggurat\nPlayers: A Ana, B Ben\n"
@@ -113,7 +114,7 @@ def test_a_base_lies_in_each_window_that_holds_its_squares() -> None:
 
 
 def test_a_player_whose_hand_is_empty_is_skipped_and_at_the_end_nobody_follows() -> None:
-    assert [following((2, 2, 2), (1, 1, 1), seat) for seat in range(3)] == [1, 2, 0]
-    assert [following((2, 2, 2), (1, 2, 1), seat) for seat in range(3)] == [2, 2, 0]
-    assert [following((2, 2, 2), (2, 1, 2), seat) for seat in range(3)] == [1, 1, 1]
-    assert following((2, 2), (2, 2), 0) is None
+    assert following(who_holds((2, 2, 2), (1, 1, 1)), 3) == (1, 2, 0)
+    assert following(who_holds((2, 2, 2), (1, 2, 1)), 3) == (2, 2, 0)
+    assert following(who_holds((2, 2, 2), (2, 1, 2)), 3) == (1, 1, 1)
+    assert following(who_holds((2, 2), (2, 2)), 2) == (None, None)

@@ -10,22 +10,7 @@ from typing import Any, TypeVar
 from msgspec import Struct
 
 from ledger.record.visible import isolated
-from viewer.pictures.things import (
-    Contract,
-    Domino,
-    Floor,
-    Gain,
-    Heading,
-    Heap,
-    Held,
-    Last,
-    Line,
-    Outcome,
-    Room,
-    Sky,
-    Thing,
-    Tie,
-)
+from viewer.pictures import things as t
 
 T = TypeVar("T")
 Piece = tuple[str, str]
@@ -65,14 +50,14 @@ class Look(Struct, frozen=True, kw_only=True):
 class Row:
     """A row with its piles."""
 
-    line: Line
-    heaps: list[Heap] = field(default_factory=list)
+    line: t.Line
+    heaps: list[t.Heap] = field(default_factory=list)
 
 
 class Table:
     """The things on the table at one step; `names` are the players' names by seat."""
 
-    def __init__(self, things: Iterable[Thing], names: tuple[str, ...]) -> None:
+    def __init__(self, things: Iterable[t.Thing], names: tuple[str, ...]) -> None:
         kinds = defaultdict[type, list[Any]](list)
         for thing in things:
             kinds[type(thing)].append(thing)
@@ -80,22 +65,22 @@ class Table:
         def only(kind: type[T]) -> T | None:
             return kinds[kind][-1] if kinds[kind] else None
 
-        self.names, self.floor, self.goal, self.outcome = names, only(Floor), only(Contract), only(Outcome)
-        self.sky = (only(Sky) or Sky(())).columns
-        self.room = only(Room) or Room(0)
-        self.heading, self.note = (heading.words, heading.note) if (heading := only(Heading)) else ("", "")
-        self.last = (only(Last) or Last(())).at
-        self.ties: list[Tie] = kinds[Tie]
-        self.gains: list[Gain] = kinds[Gain]
-        self.hands: list[Held] = sorted(kinds[Held], key=lambda hand: hand.owner)
-        self.tiles: list[Domino] = sorted(kinds[Domino], key=lambda laid: (laid.level, laid.y, laid.x, laid.tile))
-        rows = {line.row: Row(line) for line in kinds[Line]}
-        for heap in sorted(kinds[Heap], key=lambda heap: heap.place):
-            rows.setdefault(heap.row, Row(Line(heap.row, "", 1))).heaps.append(heap)
+        self.names, self.floor, self.goal, self.outcome = names, only(t.Floor), only(t.Contract), only(t.Outcome)
+        self.sky = (only(t.Sky) or t.Sky(())).columns
+        self.room = only(t.Room) or t.Room(0)
+        self.heading, self.note = (heading.words, heading.note) if (heading := only(t.Heading)) else ("", "")
+        self.last = (only(t.Last) or t.Last(())).at
+        self.ties: list[t.Tie] = kinds[t.Tie]
+        self.gains: list[t.Gain] = kinds[t.Gain]
+        self.hands: list[t.Held] = sorted(kinds[t.Held], key=lambda hand: hand.owner)
+        self.tiles: list[t.Domino] = sorted(kinds[t.Domino], key=lambda laid: (laid.level, laid.y, laid.x, laid.tile))
+        rows = {line.row: Row(line) for line in kinds[t.Line]}
+        for heap in sorted(kinds[t.Heap], key=lambda heap: heap.place):
+            rows.setdefault(heap.row, Row(t.Line(heap.row, "", 1))).heaps.append(heap)
         self.rows = dict(sorted(rows.items()))
         self.high = max((laid.level for laid in self.tiles), default=0)
 
-    def spot(self, laid: Domino) -> str:
+    def spot(self, laid: t.Domino) -> str:
         """Where a tile lies, in words: ``4-4, level 2, b2-c2``."""
         floor = self.floor
         squares = [(laid.x, laid.y), (laid.x + laid.dx, laid.y + laid.dy)]
@@ -167,7 +152,7 @@ def equals(x: float, y: float, scale: float) -> str:
     )
 
 
-def badges(gains: Iterable[Gain], x: float, y: float, bounds: tuple[float, float]) -> Iterator[str]:
+def badges(gains: Iterable[t.Gain], x: float, y: float, bounds: tuple[float, float]) -> Iterator[str]:
     """The points beside a tile: dark labels side by side, centred at a point but inside the bounds (left, right)."""
     labels = [(gain, 14 + 9.5 * len(gain.text)) for gain in gains]
     whole = sum(wide + 4 for _gain, wide in labels) - 4 if labels else 0

@@ -14,23 +14,7 @@ from ledger.record.squares import Squares, squares_of
 from ledger.record.visible import isolated
 from ledger.record.words import listed, plural
 from ledger.rules.game import Step
-from viewer.pictures.things import (
-    Contract,
-    Domino,
-    Floor,
-    Gain,
-    Heading,
-    Heap,
-    Held,
-    Last,
-    Line,
-    Outcome,
-    Room,
-    Sky,
-    Thing,
-    Tie,
-    reached,
-)
+from viewer.pictures import things as t
 
 GRAVE = ("impossible", "breach", "unproven")
 """The verdicts that mark a tile, the gravest first."""
@@ -43,7 +27,7 @@ DEEP = 6
 _ACTS = frozenset(ACTS)
 
 
-def moments(review: Review, scenes: Sequence[Scene]) -> Iterator[list[Thing]]:
+def moments(review: Review, scenes: Sequence[Scene]) -> Iterator[list[t.Thing]]:
     """For each step, the things on the table; `scenes` has the scene of each step."""
     shared = _Shared(review, scenes, review.squares)
     marks = _Marks(review, review.gains, shared.rows)
@@ -55,7 +39,7 @@ def moments(review: Review, scenes: Sequence[Scene]) -> Iterator[list[Thing]]:
         yield [*heading, *(things or _face_down(review, step, len(shared.rows)))]
 
 
-def at_end(review: Review) -> list[Thing]:
+def at_end(review: Review) -> list[t.Thing]:
     """The table at the end, without marks, for a small picture.  It needs no audit.
 
     If the last tiles were taken or put away, it is the table before that, because a picture needs a tile.
@@ -75,7 +59,7 @@ def open_tiles(scene: Scene) -> int:
     return sum(counts)
 
 
-def _things(review: Review, scene: Scene, shared: _Shared, marks: _Marks) -> Iterator[Thing]:
+def _things(review: Review, scene: Scene, shared: _Shared, marks: _Marks) -> Iterator[t.Thing]:
     things = [*shared.things(scene), *_laid(scene, marks), *_rows(review, scene, shared, marks)]
     if things:
         yield shared.room
@@ -113,21 +97,21 @@ class _Shared:
         most = max((len(hand.tiles) + (hand.unknown or 0) for scene in scenes for hand in scene.hands), default=0)
         game = review.game
         headed, bids = game.hand_number is not None, Bid in game.events
-        self.room = Room(max(most, plan.hand), tuple(self.lines.values()), headed, bids)
+        self.room = t.Room(max(most, plan.hand), tuple(self.lines.values()), headed, bids)
 
-    def things(self, scene: Scene) -> Iterator[Thing]:
+    def things(self, scene: Scene) -> Iterator[t.Thing]:
         """The shared things of a scene."""
         for area in scene.areas:
             if isinstance(area, Grid) and self.floor:
                 yield self.floor
                 sky = self._skies[_height(area)]
-                yield Sky(tuple((x, y, level) for (x, y), level in sorted(sky.items())))
+                yield t.Sky(tuple((x, y, level) for (x, y), level in sorted(sky.items())))
 
-    def _line(self, review: Review, title: str, labels: set[str], *, labelled: bool, high: int) -> Line:
+    def _line(self, review: Review, title: str, labels: set[str], *, labelled: bool, high: int) -> t.Line:
         """A row as it is over the whole game."""
         numbered = bool(labels) and all(map(str.isdecimal, labels))
         owned = len(self.places) > 1 and bool(labels) and labels <= set(map(who, range(len(review.opening.players))))
-        return Line(self.rows[title], review.named(title), self.places[title], numbered, owned, labelled, high)
+        return t.Line(self.rows[title], review.named(title), self.places[title], numbered, owned, labelled, high)
 
 
 def _count(pile: Pile) -> int:
@@ -148,7 +132,7 @@ def _height(grid: Grid) -> int:
     return max((laid.level for laid in near(grid)), default=0)
 
 
-def _floor(grids: Sequence[Grid], names: Squares) -> Floor | None:
+def _floor(grids: Sequence[Grid], names: Squares) -> t.Floor | None:
     if not grids:
         return None
     full = [grid for grid in grids if grid.laid] or list(grids)
@@ -160,7 +144,7 @@ def _floor(grids: Sequence[Grid], names: Squares) -> Floor | None:
     # Beyond a1 a square has no name until a tile lies there.
     columns = tuple(names.column(x) if x >= names.left else "" for x in range(left, right + 1))
     rows = tuple(names.row(y) if y <= names.bottom else "" for y in range(top, bottom + 1))
-    return Floor(left, top, right, bottom, columns, rows)
+    return t.Floor(left, top, right, bottom, columns, rows)
 
 
 def _widen(values: Sequence[int]) -> tuple[int, int]:
@@ -168,18 +152,18 @@ def _widen(values: Sequence[int]) -> tuple[int, int]:
     return first, max(last, first + LEAST - 1)
 
 
-def _laid(scene: Scene, marks: _Marks) -> Iterator[Thing]:
+def _laid(scene: Scene, marks: _Marks) -> Iterator[t.Thing]:
     for area in scene.areas:
         if isinstance(area, Grid):
             for laid in near(area):
                 dx, dy = laid.to[0] - laid.at[0], laid.to[1] - laid.at[1]
                 mark = marks.of(("tile", *laid.at, laid.level, laid.tile.index))
-                yield Domino(str(laid.tile), *laid.at, dx, dy, laid.level, mark)
+                yield t.Domino(str(laid.tile), *laid.at, dx, dy, laid.level, mark)
             for half, second_half in area.ties:
-                yield Tie(*half, *second_half)
+                yield t.Tie(*half, *second_half)
 
 
-def _rows(review: Review, scene: Scene, shared: _Shared, marks: _Marks) -> Iterator[Thing]:
+def _rows(review: Review, scene: Scene, shared: _Shared, marks: _Marks) -> Iterator[t.Thing]:
     for area in scene.areas:
         if isinstance(area, Row) and any(pile.tiles or pile.hidden for pile in area.piles):
             number = shared.rows[area.title]
@@ -189,14 +173,14 @@ def _rows(review: Review, scene: Scene, shared: _Shared, marks: _Marks) -> Itera
                 mark = marks.of(("pile", area.title, pile.label, *_top(pile)))
                 tiles = tuple(map(str, pile.tiles[-DEEP:]))
                 owners = pile.owners[-1:] if pile.owners and pile.owners[-1] is not None else ()
-                yield Heap(number, place, label, _count(pile), tiles, owners, mark)
+                yield t.Heap(number, place, label, _count(pile), tiles, owners, mark)
     if scene.goal:
-        yield Contract(scene.goal.seat, scene.goal.bid, scene.goal.done, scene.goal.unit)
+        yield t.Contract(scene.goal.seat, scene.goal.bid, scene.goal.done, scene.goal.unit)
     for hand in scene.hands:
-        yield Held(hand.owner, tuple(map(str, hand.tiles)), hand.unknown)
+        yield t.Held(hand.owner, tuple(map(str, hand.tiles)), hand.unknown)
 
 
-def _heading(review: Review, step: Step, scene: Scene) -> Iterator[Heading]:
+def _heading(review: Review, step: Step, scene: Scene) -> Iterator[t.Heading]:
     """Which hand it is, in a game of several."""
     game = review.game
     if game.hand_number is None:
@@ -204,10 +188,10 @@ def _heading(review: Review, step: Step, scene: Scene) -> Iterator[Heading]:
     planned = game.hands_planned(step.after) if game.hands_planned else None
     words = hand_title(game.hand_number(step.after), planned)
     if words:
-        yield Heading(words, scene.note)
+        yield t.Heading(words, scene.note)
 
 
-def _outcome(review: Review, place: int, scenes: Sequence[Scene]) -> Iterator[Outcome]:
+def _outcome(review: Review, place: int, scenes: Sequence[Scene]) -> Iterator[t.Outcome]:
     """The winner and the points of each hand, if all tiles were taken or put away: nothing else shows them.
 
     After a hand that is not the last, it is how the contract ended.
@@ -219,8 +203,8 @@ def _outcome(review: Review, place: int, scenes: Sequence[Scene]) -> Iterator[Ou
         # The contract of the hand, also after its last act.
         goal = next((scene.goal for scene in reversed(scenes[: place + 1]) if scene.goal), None)
         if goal and any(scene.taken):
-            words = reached(scene.taken[goal.seat], goal.bid, goal.unit)
-            yield Outcome(words, f"{isolated(names[goal.seat])} bid {goal.bid}", tuple(_hands(review, place, scenes)))
+            words = t.reached(scene.taken[goal.seat], goal.bid, goal.unit)
+            yield t.Outcome(words, f"{isolated(names[goal.seat])} bid {goal.bid}", tuple(_hands(review, place, scenes)))
         return
     best = max(standing.scores[seat] for seat in standing.winners)
     other_scores = [score for seat, score in enumerate(standing.scores) if seat not in standing.winners]
@@ -228,7 +212,7 @@ def _outcome(review: Review, place: int, scenes: Sequence[Scene]) -> Iterator[Ou
     verb = "wins" if len(standing.winners) == 1 else "win"
     words = f"{listed(names[seat] for seat in standing.winners)} {verb}"
     hands = tuple(_hands(review, place, scenes))
-    yield Outcome(words, f"by {plural(margin, 'point')}" if margin > 0 else "", hands)
+    yield t.Outcome(words, f"by {plural(margin, 'point')}" if margin > 0 else "", hands)
 
 
 def _hands(review: Review, last: int, scenes: Sequence[Scene]) -> Iterator[tuple[str, tuple[int, ...]]]:
@@ -254,12 +238,12 @@ def _hands(review: Review, last: int, scenes: Sequence[Scene]) -> Iterator[tuple
             yield f"Hand {number}{contract}", tuple(total)
 
 
-def _face_down(review: Review, step: Step, first: int) -> Iterator[Thing]:
+def _face_down(review: Review, step: Step, first: int) -> Iterator[t.Thing]:
     """The tiles face down, by where they are, before any tile is on the table or in a hand."""
     for number, tally in enumerate(tally for tally in review.game.tally(step.after) if tally.tiles):
-        yield Line(first + number, tally.where, tally.tiles)
+        yield t.Line(first + number, tally.where, tally.tiles)
         for place in range(tally.tiles):
-            yield Heap(first + number, place, "", 1, (), (), "")
+            yield t.Heap(first + number, place, "", 1, (), (), "")
 
 
 def _top(pile: Pile) -> tuple[int, int]:
@@ -276,8 +260,8 @@ class _Marks:
         self.review, self.gains, self.rows = review, gains, rows
         self._before: set[Key] = set()
         self._wrong: dict[Key, str] = {}
-        self._last: Last | None = None
-        self._gains: list[Gain] = []
+        self._last: t.Last | None = None
+        self._gains: list[t.Gain] = []
 
     def of(self, key: Key) -> str:
         """The verdict on the tile with this key."""
@@ -290,7 +274,7 @@ class _Marks:
             tile = getattr(step.event, "tile", None)
             index = -1 if tile is None else tile.index
             fresh = [key for key in spots if key[-1] == index and key not in self._before]
-            self._last = Last(spots[fresh[-1]]) if fresh else None
+            self._last = t.Last(spots[fresh[-1]]) if fresh else None
             verdicts = {finding.verdict for finding in self.review.findings.get(step.seq, ())}
             worst = next((verdict for verdict in GRAVE if verdict in verdicts), None)
             self._wrong |= dict.fromkeys(fresh, worst) if worst else {}
@@ -298,13 +282,13 @@ class _Marks:
         self._before = set(spots)
         self._wrong = {key: verdict for key, verdict in self._wrong.items() if key in spots}
 
-    def things(self) -> Iterator[Thing]:
+    def things(self) -> Iterator[t.Thing]:
         """The ring and the points."""
         if self._last:
             yield self._last
         yield from self._gains
 
-    def _scored(self, step: Step) -> Iterator[Gain]:
+    def _scored(self, step: Step) -> Iterator[t.Gain]:
         player = getattr(step.event, "player", None)
         if self._last is None or type(step.event) not in _ACTS or player not in self.review.opening.players:
             return
@@ -312,9 +296,9 @@ class _Marks:
         counted = gains[self.review.opening.seat(player)] if gains else 0
         called = getattr(step.event, "points", None)
         if called and called != counted:
-            yield Gain(f"+{called}", struck=True)
+            yield t.Gain(f"+{called}", struck=True)
         if counted:
-            yield Gain(f"+{counted}", struck=False)
+            yield t.Gain(f"+{counted}", struck=False)
 
 
 def _spots(scene: Scene, rows: Mapping[str, int]) -> Iterator[tuple[Key, tuple[int, ...]]]:

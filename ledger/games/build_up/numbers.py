@@ -1,7 +1,6 @@
 """The arithmetic of Build Up: what may cover what, where a tile fits, what is on top, and who is next."""
 
 from collections.abc import Sequence
-from functools import lru_cache
 
 from msgspec import Struct
 
@@ -110,23 +109,6 @@ def points_on_top(stacks: Stacks, seats: int) -> tuple[tuple[int, ...], tuple[in
 def usual_size(hands: Sequence[int], number: int) -> int:
     """How many tiles a hand of that number has by the rules."""
     return hands[number] if 0 <= number < len(hands) else 0
-
-
-# Each act in a hand asks for the same one.
-@lru_cache(maxsize=1024)
-def who_holds(sizes: tuple[int, ...], plays: tuple[int, ...]) -> int:
-    """A bit for each seat that still holds tiles, given how many it had and how many it played."""
-    return sum(1 << seat for seat, (size_, played) in enumerate(zip(sizes, plays, strict=True)) if played < size_)
-
-
-@lru_cache(maxsize=1024)
-def following(left: int, seats: int) -> tuple[int | None, ...]:
-    """For each seat, the next seat that still holds tiles, which has its bit set in `left`.
-
-    A seat follows itself if it is the only one left, and nobody follows if none is.
-    """
-    turns = [[*range(seat + 1, seats), *range(seat + 1)] for seat in range(seats)]
-    return tuple(next((after for after in turn if left >> after & 1), None) for turn in turns)
 
 
 def describe(index: int) -> str:

@@ -6,10 +6,10 @@ from typing import Literal
 
 from msgspec import Struct
 
-from ledger.games.build_up.numbers import COVERING, SET, Laid, fits_some, fitting, has_unknown_top, who_holds
+from ledger.games.build_up.numbers import COVERING, SET, Laid, fits_some, fitting, has_unknown_top
 from ledger.record.events import Aside, Deal, Draw, Event, Layout, Pass, Result, Score, Stack
 from ledger.rules.game import Opening, State
-from ledger.rules.turns import Turn
+from ledger.rules.turns import Turn, who_holds
 
 EVENTS: tuple[type[Event], ...] = (Layout, Draw, Deal, Stack, Pass, Aside, Score, Result)
 """The acts and claims of the game."""

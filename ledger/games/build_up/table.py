@@ -14,10 +14,8 @@ from ledger.games.build_up.numbers import (
     LAID,
     SET,
     UNKNOWN,
-    following,
     points_on_top,
     usual_size,
-    who_holds,
 )
 from ledger.games.build_up.scoring import scores_the_hand, scores_unplayed
 from ledger.games.build_up.state import (
@@ -39,7 +37,7 @@ from ledger.games.build_up.state import (
 from ledger.record.events import ACTS, Aside, Correctable, Deal, Draw, Event, Layout, Pass, Result, Score, Stack
 from ledger.record.tiles import mask
 from ledger.rules.shared_clauses import put
-from ledger.rules.turns import NOBODY, Turn, after_act, after_pass_in_breach
+from ledger.rules.turns import NOBODY, Turn, after_act, after_pass_in_breach, following, who_holds
 
 # ── Setting up ─────────────────────────────────────────────────────────────────────────────────────────
 

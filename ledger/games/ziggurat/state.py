@@ -1,6 +1,6 @@
 """The state of a game of Ziggurat, and questions about it."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 
@@ -225,15 +225,3 @@ def dominoes(levels: Levels, level: int) -> int:
 def holding(state: Ziggurat) -> list[int]:
     """How many tiles each seat still holds."""
     return [max(0, tiles - placed) for tiles, placed in zip(state.sizes, state.placed, strict=True)]
-
-
-def following(sizes: Sequence[int], placed: Sequence[int], seat: int) -> int | None:
-    """The next seat that still has a tile, from the `sizes` of the hands and the tiles `placed`; None if none has."""
-    if sum(placed) >= sum(sizes):
-        return None
-    seats = len(sizes)
-    for step in range(seat + 1, seat + 1 + seats):
-        after = step % seats
-        if placed[after] < sizes[after]:
-            return after
-    return None

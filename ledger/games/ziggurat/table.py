@@ -12,7 +12,6 @@ from ledger.games.ziggurat.state import (
     Rules,
     Ziggurat,
     dominoes,
-    following,
     is_known,
     is_open,
     lying,
@@ -24,7 +23,7 @@ from ledger.record.events import Aside, Correctable, Deal, Event, Pass, Place, R
 from ledger.record.grid import LEVEL
 from ledger.record.tiles import full, mask, union
 from ledger.rules.shared_clauses import put
-from ledger.rules.turns import Following, Turn, after_act, after_pass_in_breach
+from ledger.rules.turns import Following, Turn, after_act, after_pass_in_breach, following, who_holds
 
 EVENTS: tuple[type[Event], ...] = (Deal, Aside, Place, Pass, Score, Result)
 """The acts and claims of the game."""
@@ -145,7 +144,8 @@ def next_turn(state: Ziggurat, seat: int, placed: tuple[int, ...], after: Callab
     by_seats = after(state.turn, seat, TO_THE_LEFT[len(placed)])
     if all(map(lt, placed, state.sizes)):
         return by_seats
-    turn = after(state.turn, seat, lambda acted: following(state.sizes, placed, acted))
+    left = who_holds(state.sizes, placed) if sum(placed) < sum(state.sizes) else 0
+    turn = after(state.turn, seat, following(left, len(placed)).__getitem__)
     if turn.seat is None:
         return turn
     more = [other for other in (by_seats.seat, *by_seats.also) if other is not None and not turn.allows(other)]
