@@ -20,7 +20,8 @@ NAMES = (
 )  # fmt: skip
 SCRIPT = """
 globalThis.navigator ??= {}; // node has it from version 21 on
-const { wrongNames, folded } = await import("./viewer/phone/static/new_game/new_game_names.js");
+globalThis.document = { querySelectorAll: () => [] };
+const { wrongNames, folded } = await import("./viewer/phone/static/new_game/new_game_form.js");
 let text = "";
 for await (const part of process.stdin) text += part;
 const { forms, counts } = JSON.parse(text);
