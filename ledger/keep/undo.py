@@ -85,12 +85,10 @@ class _Done:
         back: Correction
         if isinstance(change.event, Insert):
             back = Retract(change.seq, TAKEN_BACK)
-        elif change.now is None:
-            assert change.was is not None  # noqa: S101  only an inserted event was nothing before
-            back = Insert(change.target, change.was, TAKEN_BACK)
         else:
             assert change.was is not None  # noqa: S101  only an inserted event was nothing before
-            back = Amend(change.target, change.was, TAKEN_BACK)
+            kind = Insert if change.now is None else Amend
+            back = kind(change.target, change.was, TAKEN_BACK)
         if self._last is not None and _are_one(self._last, change):
             before = _undo(self.stack.pop())
             self.stack.append(Undo((*before.seqs, change.seq), (back, *before.corrections)))
