@@ -13,6 +13,7 @@ from itertools import islice
 from typing import Literal, NamedTuple, get_args
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ledger.audit.report_in_a_sentence import cause_called, mistake, slip_at
 from ledger.audit.review import Review
@@ -21,7 +22,7 @@ from ledger.record.scene import Pile, Row
 from ledger.record.tiles import Tile
 from ledger.record.visible import without_isolates
 from ledger.record.words import listed, number, plural, sentence
-from ledger.rules.game import GRAVE, Points, Standing, Step
+from ledger.rules.game import GRAVE, Standing, Step
 
 Kind = Literal["cause", "end", "contract", "bid", "score", "stack", "run", "cheat", "level", "start", "lead", "gap"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -64,37 +65,28 @@ class Highlight(NamedTuple):
     why: str
 
 
-class Moment(NamedTuple):
-    """A step that mattered.
+class MomentView(Struct, frozen=True):
+    """A step that mattered, in a few `words` that no other moment of the game has.
 
-    `words` differ from those of every other moment of the game.  The caption is a `headline`, one sentence, and perhaps
-    `why` it mattered: together at most 14 words, with first names.
+    Its caption is a `headline`, one sentence, and perhaps `why` it mattered: at most 14 words, with first names.
     """
 
-    place: int
     seq: int
     kind: Kind
     words: str
     headline: str
     why: str
+
+
+class Moment(MomentView, frozen=True, kw_only=True):
+    """A moment and the `place` of its step."""
+
+    place: int
 
     @property
     def seconds(self) -> float:
         """How long a film stays at the moment, so that people can read its caption."""
         return PAUSE + A_WORD * _count(f"{self.headline} {self.why}")
-
-
-class MomentView(Struct, frozen=True):
-    """A step that mattered, in a few words, and its caption: one sentence, and perhaps why it mattered.
-
-    No two moments of a game have the same words.
-    """
-
-    seq: int
-    kind: Kind
-    words: str
-    headline: str
-    why: str
 
 
 class MomentList(Struct, frozen=True):
@@ -106,7 +98,7 @@ class MomentList(Struct, frozen=True):
 
 def for_programs(record_id: str, told: Iterable[Moment]) -> MomentList:
     """The moments of a game without marks that only people's screens need."""
-    plain = [MomentView(one.seq, one.kind, *map(without_isolates, one[3:])) for one in told]
+    plain = (MomentView(m.seq, m.kind, *map(without_isolates, (m.words, m.headline, m.why))) for m in told)
     return MomentList(record_id, tuple(plain))
 
 
@@ -147,7 +139,8 @@ def _moment(review: Review, place: int, group: Sequence[Highlight]) -> Moment:
             parts.append(part)
     headline, *rest = _texts(review, parts, "why")
     words = ", ".join(_texts(review, parts[:PARTS], "words"))
-    return Moment(place, review.steps[place].seq, best.kind, words[:1].upper() + words[1:], headline, " ".join(rest))
+    words, seq = words[:1].upper() + words[1:], review.steps[place].seq
+    return Moment(seq, best.kind, words, headline, " ".join(rest), place=place)
 
 
 def _texts(review: Review, parts: Sequence[Highlight], field: Literal["words", "why"]) -> list[str]:
@@ -171,7 +164,7 @@ def _told_apart(told: list[Moment]) -> tuple[Moment, ...]:
     """The moments, each in other words: where two have the same, the number of the move follows."""
     words = [moment.words for moment in told]
     return tuple(
-        one if words.count(one.words) == 1 else one._replace(words=f"{one.words}, move {one.seq}") for one in told
+        one if words.count(one.words) == 1 else replace(one, words=f"{one.words}, move {one.seq}") for one in told
     )
 
 
@@ -246,9 +239,6 @@ class Timeline:
         for place, (before, after) in enumerate(zip(self.scores, self.scores[1:], strict=False), 1):
             if before != after:
                 self.gains[place] = tuple(new - old for old, new in zip(before, after, strict=True))
-        self.reasons: dict[int, list[Points]] = {}
-        for seq, reason in review.scored:
-            self.reasons.setdefault(seq, []).append(reason)
 
     def leaders(self, place: int) -> tuple[int, ...]:
         """The seats that are ahead after a step."""
@@ -384,7 +374,7 @@ def scores(game: Timeline) -> Iterator[Highlight]:
 def why_points(game: Timeline, place: int, seat: int) -> str:
     """A player's points at a step, and what brought them, as far as the rules say that in a few words."""
     step, gained = game.review.steps[place], game.gains[place][seat]
-    reasons = [reason for reason in game.reasons.get(step.seq, ()) if reason.player == seat]
+    reasons = [reason for seq, reason in game.review.scored if (seq, reason.player) == (step.seq, seat)]
     explained = sum(reason.points for reason in reasons) == gained and all(reason.points > 0 for reason in reasons)
     tile, points = game.own_tile(place, seat), plural(gained, "point")
     if explained and all(" on top of stack " in reason.because for reason in reasons):
@@ -470,17 +460,16 @@ def levels(game: Timeline) -> Iterator[Highlight]:
         if type(step.event) is e.Place:
             firsts.setdefault(step.event.level, place)
             base = place if step.event.level == 1 else base
+    top = max(firsts, default=0)
+    found = [
+        (place, 38 if level == top else 20, f"opens level {level}") for level, place in firsts.items() if level > 1
+    ]
     if base is not None and base < firsts.get(2, game.last if game.finish is not None else 0):
-        yield _level(game, base, 52, "closes the base")
-    for level, place in firsts.items():
-        if level > 1:
-            yield _level(game, place, 38 if level == max(firsts) else 20, f"opens level {level}")
-
-
-def _level(game: Timeline, place: int, weight: int, words: str) -> Highlight:
-    event = game.review.steps[place].event
-    assert type(event) is e.Place  # noqa: S101  only placements have levels
-    return Highlight(place, "level", weight, game.seat(event), words, f"{words} with {event.tile}.")
+        found.append((base, 52, "closes the base"))
+    for place, weight, words in found:
+        event = game.review.steps[place].event
+        tile = getattr(event, "tile", "")
+        yield Highlight(place, "level", weight, game.seat(event), words, f"{words} with {tile}.")
 
 
 def tops(game: Timeline) -> Iterator[Highlight]:
@@ -537,26 +526,14 @@ def end(game: Timeline) -> Iterator[Highlight]:
     if game.finish is None:
         acts = [place for place, step in enumerate(review.steps) if type(step.event) in e.ACTS]
         if acts and acts[-1] > 0:
-            yield Highlight(acts[-1], "end", MUST, None, "the last act", so_far(review))
+            scores = ", ".join(f"{name} {score}" for name, score in zip(game.names, standing.shown, strict=True))
+            so_far = f": {scores}" if len(game.names) <= FEW else ""
+            yield Highlight(acts[-1], "end", MUST, None, "the last act", f"The game is not over{so_far}.")
         return
-    winners, by = standing.winners, _by(standing)
+    winners, by = standing.winners, "" if standing.title else _by(standing)
     if not winners:
         yield Highlight(game.finish, "end", MUST, None, "the game is over", "game over, and nobody won.")
         return
+    seat, verb = (winners[0], "wins") if len(winners) == 1 else (None, f"{_people(game.names, winners)} win")
     title = f": {standing.title}" if standing.title else by
-    if len(winners) == 1:
-        yield Highlight(
-            game.finish, "end", MUST, winners[0], f"wins{by if not standing.title else ''}", f"wins{title}."
-        )
-        return
-    words = f"{_people(game.names, winners)} win"
-    yield Highlight(game.finish, "end", MUST, None, words, f"{words}{title}.")
-
-
-def so_far(review: Review) -> str:
-    """How a game stands that is not over, as a sentence."""
-    standing = review.standing()
-    if len(review.names) > FEW:
-        return "The game is not over."
-    scores = ", ".join(f"{name} {score}" for name, score in zip(review.names.values(), standing.shown, strict=True))
-    return f"The game is not over: {scores}."
+    yield Highlight(game.finish, "end", MUST, seat, f"{verb}{by}", f"{verb}{title}.")

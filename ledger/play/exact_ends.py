@@ -3,7 +3,7 @@
 Nobody at the table could see it.  If more than two play, all others play together against the one whose hand it is.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import groupby
 from typing import Any
 
@@ -57,15 +57,14 @@ class Search:
     """
 
     def __init__(self, game: Game[Any], seat: int, left: int = MOST_POSITIONS) -> None:
-        assert game.ending is not None  # noqa: S101  callers have checked
-        assert game.choices is not None  # noqa: S101
-        self.ending: Ending[Any] = game.ending
-        self.choices, self.evolve, self.seat, self.left = game.choices, game.evolve, seat, left
+        self.ending: Any = game.ending
+        self.choices: Any = game.choices
+        self.evolve, self.seat, self.left = game.evolve, seat, left
         self._bounds: dict[Any, tuple[int, int]] = {}
 
     def worth(self, state: Any, guess: int = 0) -> int:
         """What the seat can be sure of in the end.  Raises TooManyPositions."""
-        so_far = self.ending.worth(state, self.seat)
+        so_far: int = self.ending.worth(state, self.seat)
         low, high, value = -INFINITE, INFINITE, guess - so_far
         while low < high:
             bound = value + 1 if value == low else value
@@ -117,11 +116,10 @@ def decided(game: Game[Any], steps: Sequence[Step], most: int = MOST_POSITIONS) 
     At most so many positions are searched for all of them.
     """
     found, windows = [], _windows(game, steps)
-    for place, (number, window) in enumerate(reversed(windows)):
-        if game.ending is not None and _is_legal(game, game.ending, window):
-            share = most // (len(windows) - place)
-            search, result = _decided(game, game.ending, number, window, share)
-            most += search.left - share
+    for rest, (number, window) in zip(range(len(windows), 0, -1), reversed(windows), strict=True):
+        if _is_legal(game, window):
+            search, result = _decided(game, number, window, most // rest)
+            most += search.left - most // rest
             found += [result] if result.plays else []
     return tuple(found)
 
@@ -132,21 +130,18 @@ def is_known(game: Game[Any], steps: Sequence[Step]) -> bool:
 
 
 def _windows(game: Game[Any], steps: Sequence[Step]) -> list[tuple[int, Sequence[Step]]]:
-    """The number and the last acts of each hand whose tiles are all known."""
+    """The number and the last acts of each hand that is over and whose tiles are all known; 0 if there is only one."""
+    found = list[tuple[int, Sequence[Step]]]()
     if (ending := game.ending) is None:
-        return []
-    windows = ((number, _last_acts(ending, _open(game, ending, hand))) for number, hand in _hands(game, steps))
-    return [(number, window) for number, window in windows if window]
-
-
-def _hands(game: Game[Any], steps: Sequence[Step]) -> Iterator[tuple[int, Sequence[Step]]]:
-    """The number and the steps of each hand; 0 where a game has only one."""
-    if game.hand_number is None:
-        yield 0, steps
-    else:
-        for number, hand in groupby(steps, lambda step: game.hand_number(step.after)):  # type: ignore[misc]
-            if number:
-                yield number, list(hand)
+        return found
+    number_of = game.hand_number or (lambda _state: 0)
+    for number, hand in groupby(steps, lambda step: number_of(step.after)):
+        known = _open(game, ending, list(hand))
+        acts = [step for step in known if type(step.event) in (*MOVES, Pass) and ending.is_open(step.before)]
+        plays = [place for place, step in enumerate(acts) if type(step.event) in MOVES]
+        if plays and not ending.is_open(acts[-1].after):
+            found.append((number, acts[plays[-ending.plays :][0] :]))
+    return found
 
 
 def _open(game: Game[Any], ending: Ending[Any], hand: Sequence[Step]) -> Sequence[Step]:
@@ -171,26 +166,19 @@ def _open(game: Game[Any], ending: Ending[Any], hand: Sequence[Step]) -> Sequenc
     return dealt
 
 
-def _last_acts(ending: Ending[Any], hand: Sequence[Step]) -> Sequence[Step]:
-    """The acts from the last plays of a hand on; none unless all tiles are known, and the hand is over."""
-    acts = [step for step in hand if type(step.event) in (*MOVES, Pass) and ending.is_open(step.before)]
-    plays = [place for place, step in enumerate(acts) if type(step.event) in MOVES]
-    return acts[plays[-ending.plays :][0] :] if plays and not ending.is_open(acts[-1].after) else ()
-
-
-def _is_legal(game: Game[Any], ending: Ending[Any], window: Sequence[Step]) -> bool:
+def _is_legal(game: Game[Any], window: Sequence[Step]) -> bool:
     """Whether each of these acts leads where a choice leads."""
-    return game.choices is not None and all(
-        ending.key(step.after) in {ending.key(game.evolve(step.before, choice)) for choice in game.choices(step.before)}
+    search = Search(game, 0)
+    key = search.ending.key
+    return all(
+        key(step.after) in {key(game.evolve(step.before, choice)) for choice in search.choices(step.before)}
         for step in window
     )
 
 
-def _decided(
-    game: Game[Any], ending: Ending[Any], number: int, window: Sequence[Step], most: int
-) -> tuple[Search, Decided]:
+def _decided(game: Game[Any], number: int, window: Sequence[Step], most: int) -> tuple[Search, Decided]:
     """What is known of a hand, from its last act backwards, and the search with what is left of its positions."""
-    start, end = window[0].before, window[-1].after
+    start, end, ending = window[0].before, window[-1].after, Search(game, 0).ending
     seats = range(len(start.rules.players))
     seat, goal = ending.goal(start) or (max(seats, key=lambda seat: ending.worth(end, seat)), None)
     search, worth = Search(game, seat, most), ending.worth(end, seat)

@@ -8,6 +8,7 @@ from urllib.parse import quote
 from zlib import crc32
 
 import msgspec
+from msgspec.structs import replace
 
 from ledger.audit.moments import Moment, moments, summary_line
 from ledger.audit.report_in_a_sentence import summary
@@ -101,7 +102,7 @@ class ReplayView:
     @lazy
     def moments(self) -> tuple[Moment, ...]:
         """The steps that mattered, each at the place where the page shows it."""
-        return tuple(moment._replace(place=self.story.shown(moment.place)) for moment in moments(self.review))
+        return tuple(replace(moment, place=self.story.shown(moment.place)) for moment in moments(self.review))
 
     @lazy
     def film_pace(self) -> Pace:
