@@ -15,7 +15,7 @@ from ledger.record.words import is_day
 from viewer.every_page.templates import filled
 from viewer.pictures.look import Look, Table
 from viewer.pictures.table_svg import element
-from viewer.pictures.things import Gain, Outcome
+from viewer.pictures.things import Gain, Heading, Outcome
 from viewer.replay.replay_view import ReplayView
 
 OF_A_GAME = 3
@@ -129,9 +129,12 @@ def _drawn(event: Any) -> bool:
 
 
 def _picture(view: ReplayView, place: int, *, judged: bool = False) -> Markup:
-    """The table after a step.  Unless it is `judged`, nothing shows which move is wrong, nor what it scores."""
+    """The table after a step.  Unless it is `judged`, nothing shows which move is wrong, nor what it scores.
+
+    Where it has a heading the page says which move it is.
+    """
     film, (width, height) = view.film, SIZE
-    things = film.at(place)
+    things = [thing for thing in film.at(place) if not isinstance(thing, Heading)]
     if not judged:
         neutral = [thing for thing in things if not isinstance(thing, Gain | Outcome)]
         things = [structs.replace(thing, mark="") if getattr(thing, "mark", "") else thing for thing in neutral]
