@@ -8,7 +8,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from ledger.record.visible import isolated
-from ledger.record.words import plural
+from ledger.record.words import first_names, plural
 from viewer.pictures.building import building
 from viewer.pictures.camera import Box, Space
 from viewer.pictures.end_of_game import ending
@@ -202,7 +202,7 @@ def contract(table: Table, look: Look) -> list[Piece]:
     bar = 120 if look.width > 600 else 64 if look.width > 350 else 24
     beside = 38 + bar + measure(progress, BOLD) + 46
     room = min(look.width / 4, look.width - 16 - beside - measure(ending, BOLD))
-    bid_words = f"{isolated(shorten(table.names[goal.seat], room, BOLD))}{ending}"
+    bid_words = f"{isolated(shorten(first_names(table.names)[goal.seat], room, BOLD))}{ending}"
     wide = beside + measure(bid_words, BOLD)
     x, y = (look.width - wide) / 2, look.top + 16
     part = min(1.0, goal.done / max(1, goal.bid))

@@ -211,3 +211,10 @@ def test_every_picture_of_a_game_that_no_ledger_has_is_there(empty: FlaskClient,
         answers = [empty.get(picture) for picture in pictures]
         assert {answer.status_code for answer in answers} == {200}, path
         assert len({answer.data for answer in answers}) == len(answers)
+
+
+def test_no_heading_lies_below_the_number_of_the_move_on_a_puzzles_table(client: FlaskClient) -> None:
+    for name in ("zigzag-1", "build-up-1"):
+        page = client.get(f"/referee/{name}").text
+        assert page.count('class="picture"') == 7
+        assert not re.search(">Hand [0-9]", page)
