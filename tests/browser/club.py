@@ -49,6 +49,13 @@ def wait_for_frames(page: Any) -> None:
     page.evaluate("async () => { for (let n = 0; n < 2; n += 1) await new Promise(requestAnimationFrame); }")
 
 
+def box_of(element: Any) -> dict[str, float]:
+    """The position and size of an element that is shown."""
+    box = element.bounding_box()
+    assert box is not None, element
+    return dict(box)
+
+
 def entered(record: Record) -> list[Correctable]:
     """The acts of a game as a phone enters them: no points are called."""
     return [replace(e, points=None) if isinstance(e, Place) else e for e in record.events if isinstance(e, ACTS)]

@@ -7,7 +7,7 @@ from typing import Any
 
 from at_table import Table, acts_of, open_recorder, plain
 from axe_playwright_python.sync_playwright import Axe
-from club import Club, entered
+from club import Club, box_of, entered
 from playwright.sync_api import BrowserContext, Page, expect
 
 from ledger.games import catalog
@@ -71,9 +71,7 @@ def test_a_tile_is_dragged_to_where_it_breaks_a_rule(table: Table, club: Club) -
     page, thumb, record_id, acts = table
     thumb.enter(acts[0])
     thumb.take(acts[1].tile)  # type: ignore[union-attr]
-    start, floor = page.locator("#held").bounding_box(), page.locator("#squares .floor").bounding_box()
-    assert start is not None
-    assert floor is not None
+    start, floor = box_of(page.locator("#held")), box_of(page.locator("#squares .floor"))
     page.mouse.move(start["x"] + 20, start["y"] + 10)
     page.mouse.down()
     page.mouse.move(floor["x"] + 8, floor["y"] + 8, steps=4)
@@ -192,8 +190,7 @@ def test_what_is_pressed_at_the_table_fits_a_thumb(table: Table) -> None:
     for button in page.locator(
         "header a:visible, header button:visible, main button:visible, .acts button:visible"
     ).all():
-        box = button.bounding_box()
-        assert box is not None
+        box = box_of(button)
         assert min(box["width"], box["height"]) >= 48, button.inner_html()
 
 

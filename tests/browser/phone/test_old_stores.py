@@ -55,7 +55,7 @@ def test_what_an_earlier_program_left_is_handed_in_once(phone: BrowserContext, c
     game = {"id": other_id, "key": key, "title": "Zigzag", "names": [], "touched": WHEN, "link": "", "refused": ""}
     waiting = [entry(record_id, 3 + n, EVENTS[3 + n], n + 1) for n in range(2)]
     page = phone.new_page()
-    page.goto(f"{club.address}/games")
+    page.goto(f"{club.address}/rules")
     left = {
         "games": [{**game, "events": [EVENTS[0], *EVENTS[1:3]], "ids": [f"{n:032}" for n in (7, 8)]}],
         "entries": waiting,

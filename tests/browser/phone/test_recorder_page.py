@@ -6,7 +6,7 @@ import re
 from itertools import product
 
 from at_table import open_recorder
-from club import Club, entered, link_to, wait_for_frames
+from club import Club, box_of, entered, link_to, wait_for_frames
 from playwright.sync_api import BrowserContext, Locator, expect
 from thumb import SECOND_TAP
 
@@ -111,8 +111,7 @@ def test_a_quick_tap_on_a_small_place_waits_for_one_in_its_window_and_a_key_lays
     page.locator("#tray .tile:not(.dim)").first.tap()
     ghost = page.locator("#squares .ghost")
     expect(page.locator("#hint")).to_have_text(re.compile(r"^fits \d+.places?$"))
-    box = ghost.first.bounding_box()
-    assert box is not None
+    box = box_of(ghost.first)
     spot = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     page.touchscreen.tap(*spot)
     window, total = page.locator("#near.waits"), thumb.total()
@@ -141,8 +140,7 @@ def test_the_contract_is_shown_in_full(phone: BrowserContext, club: Club) -> Non
     expect(contract).to_contain_text("taken")
     for part in (contract.locator("b span"), contract.locator("> span")):
         assert in_one_line(part)
-        box = part.bounding_box()
-        assert box is not None
+        box = box_of(part)
         assert 0 <= box["x"] <= box["x"] + box["width"] <= 390
 
 
@@ -299,8 +297,7 @@ def test_long_names_and_large_text_fit_any_screen(phone: BrowserContext, club: C
         expect(verbs).to_have_text([re.compile("^Another ")] * 2 + ["Move up", "Insert before", "Delete"])
         for verb in verbs.all():
             assert in_one_line(verb), width
-            box = verb.bounding_box()
-            assert box is not None
+            box = box_of(verb)
             assert box["height"] >= 48
             assert box["x"] + box["width"] <= width
         expect(page.locator("#moves")).to_contain_text("Later moves stay. Whatever no longer fits is flagged.")

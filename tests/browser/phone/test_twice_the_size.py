@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from at_table import open_recorder
-from club import Club, at_width, link_to
+from club import Club, at_width, box_of, link_to
 from playwright.sync_api import BrowserContext, Locator, Page
 from test_recorder_page import LONG
 
@@ -17,8 +17,7 @@ def fits(page: Page, buttons: Locator) -> None:
     """Asserts that the page does not scroll sideways and that no box hides one of the buttons."""
     assert page.evaluate("document.documentElement.scrollWidth") <= WIDTH, page.url
     for button in buttons.all():
-        place = button.bounding_box()
-        assert place is not None
+        place = box_of(button)
         assert place["x"] >= 0, (button, page.url)
         assert place["x"] + place["width"] <= WIDTH, (button, page.url)
 
@@ -42,14 +41,9 @@ def test_the_recorder_needs_no_sideways_scrolling(phone: BrowserContext, club: C
         fits(page, page.locator("button:visible"))
         question, keys = page.locator(".question"), page.locator("#tray:visible, #pad:visible, #bids:visible").last
         page.evaluate("document.documentElement.scrollTo(0, 0)")
-        stage = page.locator("#stage").bounding_box()
-        assert stage is not None
+        stage = box_of(page.locator("#stage"))
         assert stage["height"] >= HEIGHT / 4, game
         page.locator(".entry").evaluate("(entry) => entry.scrollIntoView({ block: 'start' })")
-        bar = page.locator(".acts").bounding_box()
-        first, last = question.bounding_box(), keys.bounding_box()
-        assert bar is not None
-        assert first is not None
-        assert last is not None
+        bar, first, last = box_of(page.locator(".acts")), box_of(question), box_of(keys)
         assert first["y"] >= -1, game
         assert last["y"] + last["height"] <= bar["y"] + 1, game

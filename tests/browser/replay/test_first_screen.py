@@ -6,7 +6,7 @@ import re
 from itertools import product
 
 import pytest
-from club import at_width
+from club import at_width, box_of
 from playwright.sync_api import Page, expect
 
 BROKEN = "build-up.cover-tile-broken"
@@ -36,9 +36,7 @@ def game(page: Page, address: str) -> Page:
 
 def box(page: Page, selector: str) -> dict[str, float]:
     """The position and size of an element."""
-    place = page.locator(selector).first.bounding_box()
-    assert place is not None, selector
-    return dict(place)
+    return box_of(page.locator(selector).first)
 
 
 def at(page: Page) -> int:
@@ -176,7 +174,7 @@ def test_a_choice_of_theme_is_kept_on_every_page(game: Page, address: str) -> No
     game.locator("[popovertarget=settings]").click()
     game.locator("#theme").select_option("dark")
     expect(game.locator("html")).to_have_attribute("data-theme", "dark")
-    game.goto(f"{address}/games")
+    game.goto(f"{address}/rules")
     expect(game.locator("html")).to_have_attribute("data-theme", "dark")
 
 

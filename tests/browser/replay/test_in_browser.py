@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from club import at_width
+from club import at_width, box_of
 from playwright.sync_api import Page, expect
 
 from ledger.keep.recorder import Recorder
@@ -94,8 +94,7 @@ def test_it_plays_and_pauses_and_begins_anew_at_the_end(game: Page) -> None:
 def test_the_slider_and_the_chart_lead_to_a_step(game: Page) -> None:
     game.locator("#slider").fill("4")
     assert at(game) == 4
-    box = game.locator("#chart").bounding_box()
-    assert box is not None
+    box = box_of(game.locator("#chart"))
     game.locator("#chart").scroll_into_view_if_needed()
     game.locator("#chart").click(position={"x": box["width"] * 0.1 + 1, "y": box["height"] / 2})
     assert at(game) == 0
@@ -114,8 +113,7 @@ def test_a_hand_with_a_contract_has_its_own_chart_that_leads_to_its_steps(
     first, last = (int(hand.get_attribute(f"data-{end}") or "") for end in ("first", "last"))
     page.locator("#slider").fill(str(first))
     expect(chart.locator("h2")).to_contain_text("Taken")
-    box = chart.locator(".chart").bounding_box()
-    assert box is not None
+    box = box_of(chart.locator(".chart"))
     chart.locator(".chart").scroll_into_view_if_needed()
     chart.locator(".chart").click(position={"x": box["width"] * 0.9, "y": box["height"] / 2})
     assert at(page) == last
@@ -221,8 +219,7 @@ def test_it_fits_its_width_and_the_buttons_fit_a_thumb(game: Page) -> None:
     assert wide is not None
     assert game.evaluate("document.documentElement.scrollWidth") <= wide["width"]
     for button in game.locator(".ctl .btn").all():
-        box = button.bounding_box()
-        assert box is not None
+        box = box_of(button)
         assert box["height"] >= 48
         assert box["width"] >= 48
         assert box["y"] + box["height"] <= wide["height"]
@@ -323,9 +320,7 @@ def test_watchers_at_the_last_step_follow_and_reviewers_do_not(page: Page, addre
         recorder.append(record_id, game.events[9])
         expect(page.locator("#live")).to_have_text("Back to live: 1 new")
         assert at(page) == 7
-        pill, table = page.locator("#live").bounding_box(), page.locator("#table").bounding_box()
-        assert pill is not None
-        assert table is not None
+        pill, table = box_of(page.locator("#live")), box_of(page.locator("#table"))
         assert pill["y"] > table["y"]
         assert pill["y"] + pill["height"] < table["y"] + table["height"]
         page.locator("#live").click()

@@ -55,23 +55,7 @@ def slip(events: list[AnyEvent], random: Random) -> AnyEvent:
 
 
 @pytest.mark.parametrize("game", catalog.built_in())
-def test_a_phone_has_every_move_and_finding_as_the_ledger_has_it(game: str) -> None:
-    random, phone = Random(SEED), Phone()
-    acts = simulate(catalog.find(game), 3).events[:60]
-    events = list(acts[:2])
-    for event in acts[2:]:
-        events.append(event)
-        while random.random() < 0.2 and any(isinstance(event, ACTS) for event in events):
-            events.append(slip(events, random))
-        if random.random() < 0.7:
-            record = codec.check(events)
-            phone.look(record)
-            whole = recorder_view(Review(record, "x"))
-            assert (phone.moves, phone.findings) == (whole.moves, whole.findings)
-
-
-@pytest.mark.parametrize("game", catalog.built_in())
-def test_a_view_that_goes_on_from_the_last_one_is_that_of_the_whole_record(game: str) -> None:
+def test_a_phone_has_every_move_and_finding_as_a_view_of_the_whole_record_has_it(game: str) -> None:
     random, phone = Random(SEED), Phone()
     record, review = Record(()), None
     for event in simulate(catalog.find(game), 3).events[:50]:
@@ -84,8 +68,9 @@ def test_a_view_that_goes_on_from_the_last_one_is_that_of_the_whole_record(game:
             assert record == codec.check(record.events)
             whole = recorder_view(Review(record, "x"))
             assert recorder_view(review) == whole
-            phone.look(record, review)
-            assert (phone.moves, phone.findings) == (whole.moves, whole.findings)
+            if random.random() < 0.7:  # it misses some, and the server may have forgotten what it had
+                phone.look(record, review if random.random() < 0.5 else None)
+                assert (phone.moves, phone.findings) == (whole.moves, whole.findings)
 
 
 def test_the_answer_to_one_tap_does_not_grow_with_the_game() -> None:
