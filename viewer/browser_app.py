@@ -13,6 +13,7 @@ from msgspec import Struct
 from ledger.record.errors import LedgerError, NotARecord
 from viewer.phone.new_game_offline import BeginQuestion, FormQuestion, begin, form
 from viewer.phone.records_on_phone import PhoneDraft, PhoneEvents, PhoneRecord, PhoneRecords, PhoneView
+from viewer.phone.what_if import BranchQuestion, what_if
 from viewer.referee.puzzle_page import PuzzleQuestion, referee_page
 from viewer.replay.reels_for_pages import ReelQuestion, drawn_reel
 from viewer.site.typed_game import Typed, TypedGames, TypedRecord, decided, replay_page, sheet_of
@@ -43,6 +44,7 @@ _ANSWERS: dict[str, tuple[Any, Callable[[Any], Any]]] = {
     # Only for a game that is in no ledger yet.
     "form": (FormQuestion, form),
     "begin": (BeginQuestion, begin),
+    "branch": (BranchQuestion, what_if),
     "take": (PhoneEvents, _records.take_events),
 }
 """The type of the argument and the function for each question, by its name."""

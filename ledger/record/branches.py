@@ -24,7 +24,7 @@ def branch_of(record: Record, seq: int, record_id: str = "") -> Record:
     entries = effective(record.events, record.by_type).entries
     place = next((place for place, entry in enumerate(entries) if entry.seq == seq), None)
     if place is None:
-        raise NotForNow(f"there is no move {seq} in this game: it was corrected")
+        raise NotForNow(f"there is no move {seq} in this game, or it was deleted")
     shown = list(takewhile(lambda entry: not isinstance(entry.event, Close), entries[: place + 1]))
     last = max(entry.seq for entry in shown if not isinstance(record.events[entry.seq], Insert))
     first, wanted = record.events[: last + 1], {entry.seq: entry.event for entry in shown}

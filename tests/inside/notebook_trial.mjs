@@ -1,6 +1,6 @@
 // node notebook_trial.mjs [first seed] [runs]: nothing lost, nothing doubled, words true.
 import assert from "node:assert/strict";
-import { branch, essence, events, newLog, waiting } from "../../viewer/phone/static/notebook/log.js";
+import { essence, events, newLog, waiting } from "../../viewer/phone/static/notebook/log.js";
 import { FRESH, words } from "../../viewer/phone/static/notebook/words.js";
 import { chanceOf } from "./chance.mjs";
 import { Ledger, Phone } from "./notebook_world.mjs";

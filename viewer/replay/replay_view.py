@@ -1,11 +1,12 @@
 """What the pages show of a record."""
 
+import zlib
+from base64 import urlsafe_b64encode
 from collections.abc import Iterator
 from itertools import count
 from threading import RLock
 from typing import NamedTuple
 from urllib.parse import quote
-from zlib import crc32
 
 import msgspec
 from msgspec.structs import replace
@@ -17,7 +18,7 @@ from ledger.audit.review import Review
 from ledger.audit.slip.causes import Cause
 from ledger.club.result_exports import bg_stats
 from ledger.play.exact_ends import is_known
-from ledger.record import chain
+from ledger.record import chain, codec
 from ledger.record.errors import NotForNow
 from ledger.record.events import CLAIMS, CORRECTIONS, MOVES, Bid, Close, Score
 from ledger.record.lazy import lazy
@@ -88,6 +89,12 @@ class ReplayView:
         """The game, who played, and when."""
         played = day(self.record.opening.played)
         return f"{self.review.title}: {listed(self.review.opening.names)}{f' · {played}' if played else ''}"
+
+    @property
+    def letters(self) -> str:
+        """The whole game in letters that an address may have, as `game_in_link.js` reads them."""
+        packed = zlib.compress(codec.encode(self.record), wbits=-zlib.MAX_WBITS)
+        return urlsafe_b64encode(packed).decode().rstrip("=")
 
     @lazy
     def story(self) -> Story:
@@ -270,7 +277,7 @@ class ReplayView:
         values = {
             "id": self.id,
             "version": version,
-            "rows": [] if version is None else [crc32(item.encode()) for item in self.items],
+            "rows": [] if version is None else [zlib.crc32(item.encode()) for item in self.items],
             "steps": steps,
             "flags": [place for place, _mark in self.marks],
             "slips": self.slips,

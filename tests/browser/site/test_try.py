@@ -203,6 +203,14 @@ def test_a_game_is_recorded_on_the_site_shared_and_kept(page: Page, strict: str,
     page.goto(link)
     page.wait_for_selector("html[data-ready] #now", timeout=PATIENCE)
     expect(page.locator("#title")).to_contain_text("Build Up: Ana and Ben")
+
+    # What might have been is kept beside it.
+    page.locator("#what-if").tap()
+    expect(page.locator("html[data-known=what-if] #sync")).to_have_text("What if", timeout=PATIENCE)
+    page.get_by_role("link", name="Back to the real game").tap()
+    expect(page.locator("#title")).to_contain_text("Build Up: Ana and Ben", timeout=PATIENCE)
+    page.goto(f"{strict}/record.html")
+    expect(page.locator("#mine")).to_contain_text("This never happened.", timeout=PATIENCE)
     assert [url for url in requests if not url.startswith((strict, "data:", "blob:"))] == []
 
 

@@ -1,9 +1,17 @@
 // One situation each; what chance makes of them: ../../inside/notebook_trial.mjs.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { append, branch, CHOSEN, events, merge, newLog } from "../../../viewer/phone/static/notebook/log.js";
+import { append, branch, CHOSEN, events, merge, newLog, takeBack } from "../../../viewer/phone/static/notebook/log.js";
 import { NEVER, words } from "../../../viewer/phone/static/notebook/words.js";
 import { Ledger, Phone } from "../../inside/notebook_world.mjs";
+
+Object.assign(globalThis, {
+  document: { body: { dataset: {} }, documentElement: { dataset: {} }, addEventListener() {} },
+  addEventListener() {},
+});
+const { Exchange } = await import("../../../viewer/phone/static/notebook/exchange.js");
+const { stateOf } = await import("../../../viewer/phone/static/games_here/states.js");
+const { recordText } = await import("../../../viewer/phone/static/pieces/share_local_game.js");
 
 const ID = "aaaaaaaaaa";
 const OPENING = {
@@ -174,11 +182,32 @@ test("a forgotten name goes from the phone, with all links the same", () => {
   assert.equal(log.entries[2].event.by, "Ben");
   assert.equal(log.entries[0].link, record.entries[0].link);
 });
-test("what if: a branch of any game, which is in no ledger", () => {
-  const [ledger, a] = table();
-  for (const n of [1, 2, 3]) (a.enter(ID, note(`${n}`)), sync(ledger, a));
-  const log = append(branch(a.logs.get(ID), 2, "wwwwwwwwww"), { id: "x", event: note("else") });
-  assert.deepEqual([texts(log), header(log), log.key], [["1", "2", "else"], "What if", ""]);
+test("what might have been begins with the real game's events, which an Undo corrects, and is in no ledger", () => {
+  const from = { record: ID, seq: 2, link: "ab" };
+  const real = [{ type: "open", game: "zigzag", players: [] }, note("1"), note("2")];
+  const log = branch("wwwwwwwwww", { events: real, from }, "/g/x?ply=2");
+  const longer = append(log, { id: "x", event: note("else") });
+  assert.deepEqual([texts(longer), header(longer), longer.key], [["1", "2", "else"], "What if", ""]);
+  assert.deepEqual(takeBack(longer, ["x"], []).entries, log.entries);
+  const correction = { id: "y", event: { type: "retract", seq: 2 }, of: "2" };
+  const undone = takeBack(longer, ["2"], [correction]);
+  assert.deepEqual([events(undone).slice(0, 3), events(undone)[4]], [real, { type: "retract", seq: 2 }]);
+  assert.equal(
+    recordText(events(log), log.from),
+    `${JSON.stringify({ format: "domino-ledger/1", from, events: real })}\n`,
+  );
+  assert.match(
+    stateOf(/** @type {any} */ ({ ...log, total: 3 }), /** @type {any} */ ({ contactOf: () => ({}) })),
+    /never happened/,
+  );
+});
+test("what might have been is never sent", async () => {
+  const log = branch("wwwwwwwwww", { events: [], from: { record: ID, seq: 2, link: "ab" } }, "");
+  for (const key of ["", "a key"]) {
+    const notebook = /** @type {any} */ ({ get: async () => ({ ...log, key }), cache: new Map() });
+    const heard = await new Exchange(notebook, () => undefined).once("wwwwwwwwww");
+    assert.deepEqual([heard?.news, heard?.again], [[], false]);
+  }
 });
 for (const [more, word] of /** @type {const} */ ([
   [0, "Saved"],

@@ -78,8 +78,7 @@ async function show() {
     by("edit").href = `check.html#.${letters}`;
     by("edit").hidden = false;
   }
-  by("state").textContent = game.notice;
-  by("state").hidden = !game.notice;
+  showNotice(JSON.parse(game.record), game.notice);
   // The rules wrote this HTML, and every name in it is escaped (viewer/site/typed_game.py).
   /** @type {HTMLElement} */ (document.querySelector("main")).innerHTML = game.main;
   relink();
@@ -94,6 +93,17 @@ async function show() {
   by("link").addEventListener("click", copy);
   // It is imported only now, because it reads the page when it starts.
   await import(new URL(document.body.dataset.replay || "", location.href).href);
+}
+
+/** Says what might have been, and what else people must know. @param {any} record @param {string} notice */
+function showNotice({ from }, notice) {
+  by("state").textContent = from ? `What if: after move ${from.seq} this never happened. ${notice}` : notice;
+  by("state").hidden = !(from || notice);
+  if (!from) return;
+  document.documentElement.dataset.known = "what-if";
+  if (!from.record || document.body.dataset.site !== undefined) return;
+  const href = at(`g/${encodeURIComponent(from.record)}?ply=${from.seq}`);
+  by("state").append(Object.assign(document.createElement("a"), { href, textContent: "Back to the real game" }));
 }
 
 async function copy() {

@@ -53,7 +53,7 @@ async function show() {
       "What the ledger lacks is never dropped.";
     const { trouble: kind, reason, since } = exchange.contact;
     by("contact").textContent = kind ? inOne(trouble(kind, reason, since)) : "";
-    by("unequal").hidden = rows.every(({ total, acked }) => total === acked);
+    by("unequal").hidden = rows.every(({ total, acked, from }) => from || total === acked);
     by("log-text").textContent = asText() || "Nothing has happened yet.";
   } catch {
     if (mine === turn) by("contact").textContent = UNREADABLE;
@@ -63,7 +63,7 @@ async function show() {
 /** The lines of a file for `domino-ledger recover`: what the ledger sealed, and all of it. @param {string} id */
 async function linesOf(id) {
   const log = await notebook.get(id);
-  if (!log) return [];
+  if (!log || log.from) return [];
   const { seal } = log;
   const all = events(log);
   const line = (/** @type {number} */ version, /** @type {any} */ proof) => ({
@@ -84,12 +84,9 @@ async function linesOf(id) {
 async function act(what, id) {
   const log = await notebook.get(id);
   if (!log) return;
-  if (what === "replay") await replay(events(log));
+  if (what === "replay") await replay(log);
   if (what === "save" && log.acked) saveText((await linesOf(id)).join(""), `${id}.copies`);
-  if (what === "save" && !log.acked) {
-    const row = (await notebook.rows()).find((one) => one.id === id);
-    save({ names: row?.players || [], events: events(log), touched: log.touched || "" });
-  }
+  if (what === "save" && !log.acked) save(log);
 }
 
 document.addEventListener("click", (event) => {

@@ -8,14 +8,17 @@ import { BeginView } from "./new_game/new_game_offline.js";
 import { GameList } from "./games_here/list.js";
 import { adopt } from "./notebook/old_stores.js";
 import { Exchange } from "./notebook/exchange.js";
-import { events } from "./notebook/log.js";
-import { Notebook } from "./notebook/notebook.js";
+import { branch, events } from "./notebook/log.js";
+import { newRecordId, Notebook } from "./notebook/notebook.js";
 import { awaitHome, keepPages } from "../../in_browser/static/get_ready_offline.js";
 import { idle, rulesHere } from "../../in_browser/static/rules_in_browser.js";
+import { sentence } from "./pieces/dialog_parts.js";
+import { readLink, unpack } from "./pieces/game_in_link.js";
 import { addresses, targetOf } from "./pieces/recorder_addresses.js";
 import { Awake, plainly } from "./recorder/screen_awake.js";
 import { tapCalled } from "./recorder/calls_dialog.js";
 import { by, entitle } from "./pieces/markup.js";
+import { recordText } from "./pieces/share_local_game.js";
 import { recall, remember } from "../../every_page/static/browser_memory.js";
 import { open } from "./entries/open_record.js";
 import { listenForNumbers, tapNumber, slideOverKeys } from "./recorder/number_pad.js";
@@ -170,13 +173,16 @@ let shownTarget = "";
 let unread = "";
 const reopening = new Again(() => unread && openRecord(unread), { shortest: 1000, longest: 15_000 });
 
-/** The events of a record, from wherever they can be had now. @param {string} id @returns {Promise<GameEvent[]>} */
-async function eventsOf(id) {
+/**
+ * The events of a record up to a seq at least, from wherever they can be had now.
+ * @param {string} id @param {number} [seq] @returns {Promise<GameEvent[]>}
+ */
+async function eventsOf(id, seq = 0) {
   const log = await notebook.get(id).catch(() => undefined);
-  if (log?.entries.length) return events(log);
+  if (log && log.entries.length > seq) return events(log);
   if (addresses.site) throw new Error("there is no such game in this browser");
-  const answer = await fetch(at(`api/v1/records/${encodeURIComponent(id)}/events`), { signal: after(5000) });
-  if (!answer.ok) throw new Error("the game for a rematch is not here");
+  const answer = await fetch(at(`api/v1/records/${encodeURIComponent(id)}`), { signal: after(5000) });
+  if (!answer.ok) throw new Error("the game is not here");
   return (await answer.json()).events;
 }
 
@@ -210,16 +216,36 @@ async function openRecord(record) {
   }
 }
 
+/**
+ * Begins what might have been after a move of a game, and turns to it.
+ * @param {ReturnType<typeof readLink>} link the move, and the game or its id
+ */
+async function whatIf({ step, game, example }) {
+  const log = example ? await notebook.get(example) : undefined;
+  const text = game ? await unpack(game) : recordText(await eventsOf(example, Number(step)));
+  if (!(await rules.start())) throw new Error(rules.reason);
+  const id = log && !log.acked ? "" : example;
+  const record = await rules.ask("branch", { record: text, seq: Number(step), id });
+  if (record.problem !== undefined) throw new Error(record.problem);
+  const there = log?.key || addresses.site ? addresses.record(example) : at(`g/${example}?ply=${step}`);
+  const fresh = newRecordId();
+  await notebook.change(fresh, () => ({ log: branch(fresh, record, game ? addresses.replay(game, step) : there) }));
+  history.replaceState(null, "", addresses.record(fresh));
+  go();
+}
+
 /** Shows what the address asks for. */
 function go() {
-  const { record, game, from } = targetOf(location);
+  const link = readLink(location.hash);
+  const isWhatIf = Boolean(link.step && (link.game || link.example));
+  const { record, game, from } = isWhatIf ? { record: "", game: "", from: "" } : targetOf(location);
   const target = JSON.stringify([record, game, from]);
   // On a server a fragment is a key to the record.
   if (target === shownTarget && (addresses.site || !location.hash)) return;
   shownTarget = target;
   const root = document.documentElement;
-  root.dataset.view = record ? "record" : "begin";
-  by("begin").hidden = Boolean(record);
+  root.dataset.view = record || isWhatIf ? "record" : "begin";
+  by("begin").hidden = Boolean(record || isWhatIf);
   unread = "";
   delete root.dataset.known;
   delete root.dataset.ready;
@@ -229,7 +255,12 @@ function go() {
     return;
   }
   // What was entered last belongs to the record before.
-  recorder.writer.writing.catch(() => []).then(() => recorder.clear(""));
+  const cleared = recorder.writer.writing.catch(() => []).then(() => recorder.clear(""));
+  if (isWhatIf) {
+    by("status").textContent = "Opening the game …";
+    cleared.then(() => whatIf(link)).catch((error) => (by("status").textContent = sentence(error.message)));
+    return;
+  }
   by("title").textContent = "New game";
   entitle("New game");
   begin.show({ game, from });

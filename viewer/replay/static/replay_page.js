@@ -1,5 +1,6 @@
 // Steps through a game.  Every row of the list holds its step, and the bar shows the cells of the current row.
 
+import { at } from "../../every_page/static/club_root.js";
 import "../../every_page/static/times.js";
 import { causes } from "./causes.js";
 import { comments } from "./comments.js";
@@ -156,6 +157,16 @@ document.addEventListener("click", (event) => {
   const part = Math.max(0, Math.min(1, (x - from) / (to - from)));
   step(Number(first) + Math.round(part * (Number(last) - Number(first))));
 });
+
+// What if?  The recorder goes on from the step that is shown.
+const whatIf = document.getElementById("what-if");
+const { runtime, site } = document.body.dataset;
+if (whatIf && runtime) {
+  whatIf.hidden = false;
+  whatIf.addEventListener("click", () =>
+    location.assign(`${site === undefined ? at("r/") : "record.html"}#${stepper.seq}${whatIf.dataset.game}`),
+  );
+}
 
 // ── The address ────────────────────────────────────────────────────────────────────────────────────────
 

@@ -6,7 +6,6 @@ import { addresses } from "../pieces/recorder_addresses.js";
 import { icon, plural, safe } from "../pieces/markup.js";
 import { question } from "../pieces/dialog_parts.js";
 import { replay, save } from "../pieces/share_local_game.js";
-import { events } from "../notebook/log.js";
 import { stateOf } from "./states.js";
 
 /** @import { Row } from "../notebook/notebook.js" */
@@ -106,8 +105,8 @@ async function perform(action, { id, players }, list) {
   // It may have grown since it was listed, or be in the ledger by now.
   const log = await notebook.get(id);
   if (!log) return list.show();
-  if (action === "replay") await replay(events(log));
-  if (action === "save") save({ names: players, events: events(log), touched: log.touched || "" });
+  if (action === "replay") await replay(log);
+  if (action === "save") save(log);
   if (action !== "delete") return undefined;
   const where = addresses.site ? "in this browser" : "on this phone";
   const sure = await question(

@@ -3,16 +3,18 @@
 import { addresses } from "../pieces/recorder_addresses.js";
 import { plural } from "../pieces/markup.js";
 import { inOne, trouble } from "../entries/trouble.js";
-import { ENDED, FOR_OWNER, FRESH } from "../notebook/words.js";
+import { ENDED, FOR_OWNER, FRESH, WHAT_IF } from "../notebook/words.js";
 
 /**
  * Where a game is: in the ledger, or what of it waits here, and why.
  * @param {import("../notebook/notebook.js").Row} row @param {import("../notebook/exchange.js").Exchange} exchange
  */
-export function stateOf({ id, total, acked, key, choice, taken, locked, waits: isForOwner, aside }, exchange) {
+export function stateOf(row, exchange) {
+  const { id, total, acked, key, choice, taken, locked, waits: isForOwner, aside } = row;
   const waits = total - acked;
   const contact = exchange.contactOf(id);
   const isFresh = performance.now() - contact.heard < 6 * FRESH;
+  if (row.from) return `What if, after move ${row.from.seq}. ${WHAT_IF}`;
   if (addresses.site) return "Kept in this browser";
   if (taken) return "The ledger has another game of this id. Both are kept.";
   if (choice) return "Two versions: open it, and choose what happened.";

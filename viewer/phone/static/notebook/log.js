@@ -15,12 +15,12 @@
  * is not recorded, with the reason.  `asked`, `answered`: numbers of questions.  `heard`: when the ledger last
  * answered.  `names`: a digest of the names in the ledger.  `locked`: the key does not record there.  `waits`: only the
  * owner of a ledger that was lost can take it in.  `taken`: the ledger has another game of this id.  `from`: where
- * a game that never happened branches off.  `seen`: how many events a page of the old kind saw before what it left
- * here.
+ * what might have been branches off, as the record format says it; `back`: the address of the real game.  `seen`: how
+ * many events a page of the old kind saw before what it left here.
  * @typedef {{ id: string, key: string, ledger: string, names: string, acked: number, entries: Entry[],
  *   aside: Entry[], choice: string[] | null, asked: number, answered: number, heard: number, locked: boolean,
- *   waits?: boolean, taken: boolean, from?: { record: string, seq: number }, seal?: Seal | null, seen?: number,
- *   title?: string, touched?: string }} Log
+ *   waits?: boolean, taken: boolean, from?: { record: string, seq: number, link: string }, back?: string,
+ *   seal?: Seal | null, seen?: number, title?: string, touched?: string }} Log
  */
 /**
  * @typedef {{ n: number, id: string, key: string, have: { from: number, link: string, names: string },
@@ -344,12 +344,14 @@ export const renamed = (log, id) => ({
 });
 
 /**
- * A game that never happened: the first entries of another one.
- * @param {Log} log @param {number} seq it goes on after this one @param {string} id @returns {Log}
+ * What might have been after a move of another game.  Its first events stay as they are, as those that were sent do:
+ * an Undo of them is a correction.
+ * @param {string} id @param {{ events: any[], from: Log["from"] }} record as the rules make it
+ * @param {string} back see `Log` @returns {Log}
  */
-export const branch = (log, seq, id) => ({
-  ...newLog(id, "", undefined),
-  names: log.names,
-  from: { record: log.id, seq },
-  entries: log.entries.slice(0, seq + 1).map((entry) => ({ id: entry.id, event: numbered(log, entry) })),
+export const branch = (id, { events, from }, back) => ({
+  ...newLog(id, ""),
+  from,
+  back,
+  entries: events.map((event, n) => ({ id: n ? `${n}` : id, event, sent: true })),
 });

@@ -25,6 +25,8 @@ export const FOR_OWNER =
   " the owner of the ledger, who takes it in.";
 /** When nothing has been heard. */
 export const NEVER = -Infinity;
+/** What is said of what might have been. */
+export const WHAT_IF = "This never happened. It stays on this phone.";
 const time = (/** @type {number} */ at) => clock(new Date(at).toISOString());
 
 /**
@@ -60,7 +62,7 @@ export function words(log, contact, now, today = Date.now()) {
       : `${kept} The ledger has not answered yet.${back}`;
   };
   if (fault) return say("offline", "Not kept", inOne(sentences(fault)));
-  if (log.from) return say("watching", "What if", "This never happened. It stays on this phone.");
+  if (log.from) return say("watching", "What if", WHAT_IF);
   if (site) return say("saved", "In this browser", "This game is kept in this browser, and nowhere else.");
   if (log.taken) return say("offline", "Two games", "The ledger has another game of this id. Both are kept.");
   if (log.choice) return say("offline", "Two versions", `Others recorded something. ${kept} Choose what happened.`);

@@ -7,7 +7,8 @@ const SITE = {
   record: (/** @type {string} */ id) => `record.html#${id}`,
   rematch: (/** @type {string} */ id) => `record.html#from=${id}`,
   rules: (/** @type {string} */ game) => `rules/${encodeURIComponent(game)}.html`,
-  replay: (/** @type {string} */ letters) => `game.html#.${letters}`,
+  replay: (/** @type {string} */ letters, step = "") => `game.html#${step}.${letters}`,
+  whatIf: (/** @type {string} */ id, /** @type {number} */ seq) => `record.html#${seq}=${id}`,
 };
 const RECORD = at("r/");
 /** @type {typeof SITE} */
@@ -17,7 +18,8 @@ const SERVER = {
   record: (id) => RECORD + id,
   rematch: (id) => at(`new?from=${id}`),
   rules: (game) => at(`rules/${encodeURIComponent(game)}`),
-  replay: (letters) => at(`kept#.${letters}`),
+  replay: (letters, step = "") => at(`kept#${step}.${letters}`),
+  whatIf: (id, seq) => `${RECORD}#${seq}=${id}`,
 };
 
 export const addresses = document.body?.dataset?.site === undefined ? SERVER : SITE;

@@ -1,25 +1,34 @@
 // A game that only this phone has, for others: as a link that holds all of it, as a replay, as a file.
 
+import { events } from "../notebook/log.js";
+import { playersOf } from "./entries_in_words.js";
 import { addresses } from "./recorder_addresses.js";
 import { pack } from "./game_in_link.js";
 
-/** The file of a game: one line, as an archive has it. @param {GameEvent[]} events */
-const recordText = (events) => `${JSON.stringify({ format: "domino-ledger/1", events })}\n`;
+/** @import { Log } from "../notebook/log.js" */
 
-/** The address of the replay, which holds the whole game. @param {GameEvent[]} events */
-export async function replayAddress(events) {
-  return addresses.replay(await pack(recordText(events)));
+/** The file of a game: one line, as an archive has it. @param {GameEvent[]} events @param {Log["from"]} [from] */
+export const recordText = (events, from) => `${JSON.stringify({ format: "domino-ledger/1", from, events })}\n`;
+
+/** The address of the replay, which holds the whole game. @param {Log} log */
+export async function replayAddress(log) {
+  return addresses.replay(await pack(recordText(events(log), log.from)));
 }
 
-/** Shows the replay. @param {GameEvent[]} events */
-export async function replay(events) {
-  location.assign(await replayAddress(events));
+/** Shows the replay. @param {Log} log */
+export async function replay(log) {
+  location.assign(await replayAddress(log));
 }
 
-/** Saves a game as a file. @param {{ names: string[], events: GameEvent[], touched: string }} game */
-export function save({ names, events, touched }) {
-  const name = names.join("-").replace(/[^\p{L}\p{N}-]+/gu, "_") || "game";
-  saveText(recordText(events), `${name}-${(events[0].played || touched).slice(0, 10)}.ndjson`);
+/** Saves a game as a file. @param {Log} log */
+export function save(log) {
+  const [{ event }] = log.entries;
+  const name =
+    playersOf(event)
+      .join("-")
+      .replace(/[^\p{L}\p{N}-]+/gu, "_") || "game";
+  const day = (event.played || log.touched || "").slice(0, 10);
+  saveText(recordText(events(log), log.from), `${name}-${day}.ndjson`);
 }
 
 /** Saves a text as a file. @param {string} text @param {string} name */

@@ -44,7 +44,13 @@ export class Banners {
       this.troubled(),
       recorder.versions.markup(),
     ];
-    if (!recorder.secret) parts.push(banner("<p>This phone only watches. To record, open the recorder’s link.</p>"));
+    const { from, back = "" } = recorder.log || {};
+    if (from) {
+      const isHere = back.startsWith(addresses.record("")) ? " data-begin" : "";
+      const link = `<a class="btn tap" href="${safe(back)}"${isHere}>Back to the real game</a>`;
+      parts.push(banner(`<div class="and-link"><p><b>From move ${from.seq}</b></p>${link}</div>`));
+    } else if (!recorder.secret)
+      parts.push(banner("<p>This phone only watches. To record, open the recorder’s link.</p>"));
     for (const entry of recorder.log?.aside.filter(({ why }) => why !== CHOSEN) || []) {
       const words = plainly(entry.event, recorder.judged);
       parts.push(
@@ -56,7 +62,7 @@ export class Banners {
     }
     if ((view.closed || view.ended) && !recorder.edit) parts.push(this.end(view));
     fill(by("panels"), parts.join(""));
-    this.showWrong(recorder.edit ? "" : this.misfits(view), view.closed ? this.agreement(view) : "");
+    this.showWrong(recorder.edit ? "" : this.misfits(view), view.closed && !from ? this.agreement(view) : "");
   }
 
   /** Below the keys on a phone: a flag on "Moves" leads here. @param {string} wrong @param {string} [more] below it */
@@ -132,7 +138,7 @@ export class Banners {
     return piece(view.closed ? "closed" : "ended", slots, links, [
       !open.length && "details",
       goesOn && "[data-panel=on]",
-      (view.ended || !secret || Boolean(log?.locked)) && "[data-panel=resume]",
+      (view.ended || !(secret || log?.from) || Boolean(log?.locked)) && "[data-panel=resume]",
       local ? ".in-ledger" : ".here",
     ]);
   }

@@ -79,7 +79,7 @@ export class Calls {
 /** What the table calls after the last move: points, claims, or null for nothing. @param {Recorder} recorder */
 function due(recorder) {
   const { latest, edit } = recorder;
-  if (edit || latest.sure === false || latest.closed || !recorder.secret) return null;
+  if (edit || latest.sure === false || latest.closed || !(recorder.secret || recorder.log?.from)) return null;
   const { placed } = latest.parts;
   if (placed && placed.counted > 0 && placed.called === null && latest.claims.includes("score"))
     return { kind: "points", label: String(placed.counted), words: `${placed.counted} points` };

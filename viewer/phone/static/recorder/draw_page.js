@@ -20,7 +20,7 @@ const LEAST = 28;
 export function drawPage(recorder, view) {
   const root = document.documentElement;
   const over = (view.closed || (view.ended && !recorder.goesOn)) && !recorder.edit && !recorder.all;
-  root.dataset.known = "yes";
+  root.dataset.known = recorder.log?.from ? "what-if" : "yes";
   root.classList.toggle("over", Boolean(over));
   root.classList.toggle("unsure", view.sure === false);
   setText("title", view.title);

@@ -1,6 +1,7 @@
 // Looks back at the game: the table as it stood after each move, in the recorder's own page, so it needs no network.
 
 import { by, piece } from "../pieces/markup.js";
+import { addresses } from "../pieces/recorder_addresses.js";
 import { flagged, isMistake } from "../pieces/dialog_parts.js";
 
 export class LookBack {
@@ -81,6 +82,7 @@ export class LookBack {
     const off = { disabled: "" };
     return piece("lookback", slots, {
       "#look-at": { max: String(moves.length) },
+      "[data-link=what-if]": { href: addresses.whatIf(this.recorder.record, move?.seq || 0) },
       ...(place ? {} : { "[data-act=first], [data-act=back]": off }),
       ...(place < moves.length ? {} : { "[data-act=on], [data-act=last]": off }),
     });

@@ -7,10 +7,9 @@ import { Writer } from "../entries/keep_entries.js";
 import { Ledger } from "../entries/server_ledger.js";
 import { countOf, Views } from "../entries/views.js";
 import { addresses } from "../pieces/recorder_addresses.js";
-import { events, newLog, putAside, waiting } from "../notebook/log.js";
+import { newLog, putAside, waiting } from "../notebook/log.js";
 import { words } from "../notebook/words.js";
 import { replay, replayAddress, save } from "../pieces/share_local_game.js";
-import { playersOf } from "../pieces/entries_in_words.js";
 import { takeOnly } from "./number_pad.js";
 import { Pick } from "./next_entry.js";
 import { Placing } from "./place_tile.js";
@@ -193,24 +192,19 @@ export class Recorder {
     return this.views.show();
   }
 
-  /** The events of the game. @returns {GameEvent[]} */
-  get events() {
-    return this.log ? events(this.log) : [];
-  }
-
   /** Shows the replay of a game that only this phone has. */
   replay() {
-    return replay(this.events);
+    return this.log && replay(this.log);
   }
 
   /** Saves the game as a file. */
   save() {
-    save({ names: playersOf(this.events[0]), events: this.events, touched: this.log?.touched || "" });
+    if (this.log) save(this.log);
   }
 
   /** A link that holds the whole game. */
   async shared() {
-    return new URL(await replayAddress(this.events), location.href).href;
+    return new URL(await replayAddress(/** @type {Log} */ (this.log)), location.href).href;
   }
 
   /** Draws everything again; with `keep`, what was picked by hand stays. */
