@@ -121,12 +121,14 @@ def text(words: str, x: float, y: float, kind: str, anchor: str = "start") -> st
     return f'<text class="{kind}" x="{px(x)}" y="{px(y)}"{where}>{safe(words)}</text>'
 
 
-def two(first: str, second: str, x: float, y: float, anchor: str = "start") -> str:
-    """A word that matters and a lesser one in a line."""
+def two(
+    first: str, second: str, x: float, y: float, anchor: str = "start", kinds: tuple[str, str] = ("t-title", "t-name")
+) -> str:
+    """Two words in a line: one that matters and a lesser one, or of other `kinds`."""
     where = "" if anchor == "start" else f' text-anchor="{anchor}"'
     return (
-        f'<text x="{px(x)}" y="{px(y)}"{where}><tspan class="t-title">{safe(isolated(first))}</tspan>'
-        f'<tspan class="t-name" dx="6">{safe(second)}</tspan></text>'
+        f'<text x="{px(x)}" y="{px(y)}"{where}><tspan class="{kinds[0]}">{safe(isolated(first))}</tspan>'
+        f'<tspan class="{kinds[1]}" dx="6">{safe(second)}</tspan></text>'
     )
 
 

@@ -257,12 +257,15 @@ def _label(heap: Heap, x: float, y: float, wide: float, room: float, owner: int 
         # Narrow tiles have no room for both, and moves are told by the number.
         if measure(heap.label + whose_sign, 12) + 6 > wide:
             whose_sign = ""
-        whose = text(whose_sign, x + 4 + measure(heap.label, 12) + 4, y, f"t-owner t-l{(owner or 0) % 8 + 1}")
+        kinds = "t-name", f"t-owner t-l{(owner or 0) % 8 + 1}"
+        label = (
+            two(heap.label, whose_sign, x + 2, y, kinds=kinds) if whose_sign else text(heap.label, x + 2, y, "t-name")
+        )
         more = f"×{heap.count}" if heap.count > 1 else ""
         # Narrow tiles have no room for both, and whose stack it is matters more.
         spare = wide - 20 - measure(heap.label + whose_sign, 12)
         count = text(more, x + wide - 2, y, "t-name", "end") if more and measure(more, 12) <= spare else ""
-        return f"{text(heap.label, x + 2, y, 't-name')}{whose if whose_sign else ''}{count}"
+        return f"{label}{count}"
     room -= measure(str(heap.count)) + 2
     of_player = heap.label == isolated(table.names[heap.place % len(table.names)])
     name = shorten(heap.label, room if of_player else max(34, room))

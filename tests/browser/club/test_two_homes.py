@@ -26,6 +26,11 @@ def test_the_latest_games_of_a_club_begin_above_400_pixels(page: Page, club: Clu
     assert page.locator(".evening .headline").is_visible()
     if size["width"] == 1280:
         assert page.evaluate(TOP, "h2:has(+ .games)") < 400
+    page.set_viewport_size({"width": 360, "height": 640})
+    for path in ("/", "/players"):
+        page.goto(f"{club.address}{path}")
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360
+        assert page.evaluate(BOTTOM, ".top .btn.site") <= 56
 
 
 def test_a_stranger_sees_pitch_film_and_doors_on_the_first_screen(page: Page, club: Club) -> None:
