@@ -10,10 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import cache
 from hashlib import sha256
-from itertools import chain as joined
-from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
@@ -36,12 +33,14 @@ MOST_EVENTS = 20_000
 """The most events of one record.  The longest game of the fixtures has some hundreds."""
 MOST_BYTES = 4_000_000
 """The most bytes of one record: its events with their names.  What archives and imports accept is never less."""
-AT_ONCE = 500
-"""Ids of events in one query."""
-_ROWS_AT_ONCE = 40
 _INSERT = insert("event")
-# Many rows in one statement take a third less time.
-_INSERT_MANY = _INSERT + ", (?, ?, ?, ?, ?, ?, ?)" * (_ROWS_AT_ONCE - 1)
+_AMONG_IDS = "event_id IN (SELECT value FROM json_each(?))"
+_BY_ID = f"SELECT event_id, seq, body FROM event WHERE record = ? AND {_AMONG_IDS}"  # noqa: S608  constants
+_END = (
+    "SELECT r.version, r.bytes, r.players, r.audited, e.link, coalesce(e.seq + 1, 0), "  # noqa: S608  constants
+    f"(SELECT count(*) FROM event WHERE record = r.id AND {_AMONG_IDS}) "
+    "FROM record r LEFT JOIN event e ON e.record = r.id WHERE r.id = ? ORDER BY e.seq DESC LIMIT 1"
+)
 _LOGGED = "record, seq, body, link, event_id, id_digest"
 _BODIES = "SELECT body FROM event WHERE record = ? AND seq >= ? AND seq < ? ORDER BY seq"
 # Python lets go of its lock for each row, which costs as much as reading it.
@@ -125,11 +124,7 @@ class EventLog:
 
     def insert(self, rows: Sequence[EventRow]) -> None:
         """Inserts events, and counts them in the mark."""
-        grouped = len(rows) - len(rows) % _ROWS_AT_ONCE
-        if grouped:
-            starts = range(0, grouped, _ROWS_AT_ONCE)
-            self._db.many(_INSERT_MANY, (list(joined.from_iterable(rows[n : n + _ROWS_AT_ONCE])) for n in starts))
-        self._db.many(_INSERT, rows[grouped:])
+        self._db.many(_INSERT, rows)
         self._db.grown = self._db.grown.grown((row[1], row[6]) for row in rows)
 
     def end_of(self, record_id: str, event_ids: Sequence[str]) -> End:
@@ -138,8 +133,7 @@ class EventLog:
         Raises Corrupt if the record's row in the list and its events contradict each other.
         """
         advice = "nothing was written; `domino-ledger verify` shows more, and `domino-ledger repair` mends the list"
-        first, more = event_ids[:AT_ONCE], len(event_ids[AT_ONCE:])
-        list_rows = self._db.rows(_end_sql(len(first)), (*first, record_id))
+        list_rows = self._db.rows(_END, (listed(event_ids), record_id))
         if not list_rows:
             if self._db.rows("SELECT 1 FROM event WHERE record = ? LIMIT 1", (record_id,)):
                 raise Corrupt(f"record {record_id} has events, and its row in the list is missing: {advice}")
@@ -151,16 +145,12 @@ class EventLog:
             ids = frozenset([pair[0] for pair in msgspec.json.decode(players)])
         except (TypeError, LookupError, ValueError):
             raise Corrupt(f"record {record_id}: its row in the list is damaged: {advice}") from None
-        return End(version, size, ids, link, bool(audited), repeated + more)
+        return End(version, size, ids, link, bool(audited), repeated)
 
     def by_id(self, record_id: str, event_ids: Sequence[str]) -> dict[str, tuple[int, bytes]]:
         """The seq and the bytes of the events of a record that have these ids."""
-        stored = dict[str, tuple[int, bytes]]()
-        for ids in batched(event_ids, AT_ONCE):
-            placeholders = ", ".join("?" * len(ids))
-            query = f"SELECT event_id, seq, body FROM event WHERE record = ? AND event_id IN ({placeholders})"  # noqa: S608
-            stored.update((row[0], (row[1], row[2])) for row in self._db.rows(query, (record_id, *ids)))
-        return stored
+        rows = self._db.rows(_BY_ID, (record_id, listed(event_ids)))
+        return {event_id: (seq, body) for event_id, seq, body in rows}
 
     def follow_on(self, log: Iterable[Logged]) -> Iterator[Logged]:
         """The events of another ledger's log, each checked against the event that it follows here or in the log.
@@ -244,21 +234,9 @@ def gone(had: int, has: int) -> str:
     return f"{had - has} {'event is' if had - has == 1 else 'events are'} gone: it had {had} and has {has}"
 
 
-def batched(values: Iterable[str], most: int) -> Iterator[tuple[str, ...]]:
-    """The values in groups of at most `most`."""
-    waiting = iter(values)
-    while group := tuple(islice(waiting, most)):
-        yield group
-
-
-@cache
-def _end_sql(ids: int) -> str:
-    """The query for the end of a record and that number of ids."""
-    repeated = f"(SELECT count(*) FROM event WHERE record = r.id AND event_id IN ({', '.join('?' * ids)}))"  # noqa: S608
-    return (
-        f"SELECT r.version, r.bytes, r.players, r.audited, e.link, coalesce(e.seq + 1, 0), {repeated if ids else '0'} "  # noqa: S608
-        "FROM record r LEFT JOIN event e ON e.record = r.id WHERE r.id = ? ORDER BY e.seq DESC LIMIT 1"
-    )
+def listed(values: Iterable[str]) -> str:
+    """Values for `json_each` in a query."""
+    return msgspec.json.encode(list(values)).decode()
 
 
 def event_rows(

@@ -1,15 +1,14 @@
 """Questions about a ledger that are one query of its tables, and the reading of its records in bulk.
 
-A range of records is given by the positions of their openings in the log: two numbers, and one query, for any number
-of records.  Each chain is verified against its events.
+A range of records is given by the positions of their openings in the log: two numbers for any number of records.  Each
+chain is verified against its events.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from itertools import accumulate, groupby
-from operator import itemgetter
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import msgspec
@@ -211,28 +210,11 @@ def split(store: Tables, openings: range, most: int) -> Iterator[range]:
 
 def read_checked(store: Tables, openings: range) -> Iterator[tuple[str, Record | Corrupt]]:
     """The records opened in that range, in order; a corrupt record is yielded as its Corrupt error."""
-    bounds = openings.start, openings.stop
-    where = "WHERE r.opened >= ? AND r.opened < ? ORDER BY r.opened"
-    versions = store.rows(f"SELECT id, version FROM record r {where}", bounds)  # noqa: S608  a constant
-    rows: list[tuple[Any, ...]] = []
-    name_rows: dict[Any, list[tuple[Any, ...]]] = {}
-    # If this query fails, each record is read by itself: most of them are not corrupt.
-    with suppress(LedgerError):
-        rows = store.rows(
-            f"SELECT e.seq, e.body, e.link FROM record r JOIN event e ON e.record = r.id {where}, e.seq",  # noqa: S608
-            bounds,
-        )
-        query = f"SELECT n.record, n.seq, n.names, n.digest FROM record r JOIN name n ON n.record = r.id {where}, n.seq"  # noqa: S608
-        name_rows = {record: list(names) for record, names in groupby(store.rows(query, bounds), itemgetter(0))}
-    complete = _complete(versions, rows)
-    at = 0
-    for record_id, version in versions:
+    query = "SELECT id, version FROM record WHERE opened >= ? AND opened < ? ORDER BY opened"
+    for record_id, version in store.rows(query, (openings.start, openings.stop)):
         try:
-            if complete:
-                events, names, at = rows[at : at + version], name_rows.get(record_id, []), at + version
-            else:
-                events = store.rows("SELECT seq, body, link FROM event WHERE record = ? ORDER BY seq", (record_id,))
-                names = store.rows("SELECT record, seq, names, digest FROM name WHERE record = ?", (record_id,))
+            events = store.rows("SELECT seq, body, link FROM event WHERE record = ? ORDER BY seq", (record_id,))
+            names = store.rows("SELECT record, seq, names, digest FROM name WHERE record = ?", (record_id,))
             yield record_id, _verify(record_id, version, events, names)
         except Corrupt as error:
             yield record_id, error
@@ -252,14 +234,6 @@ def stored_audits(store: Tables, openings: range) -> dict[str, Summary]:
         with suppress(TypeError, ValueError, msgspec.DecodeError):  # the check of the tables names it
             audits[record_id] = replace(msgspec.json.decode(text, type=Summary), verdict=verdict)
     return audits
-
-
-def _complete(versions: Sequence[tuple[Any, ...]], rows: Sequence[tuple[Any, ...]]) -> bool:
-    """Whether every record has as many events as the list says, so that each begins where the one before it ends."""
-    starts = accumulate((version for _id, version in versions), initial=0)
-    return [place for place, row in enumerate(rows) if not row[0]] == list(starts)[:-1] and (
-        len(rows) == sum(version for _id, version in versions)
-    )
 
 
 def _verify(

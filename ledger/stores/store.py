@@ -19,19 +19,18 @@ from ledger.record.words import plural
 from ledger.stores.beside import Alias, Beside, K, Kept, Named, Trace
 from ledger.stores.connection import OF_A_THREAD, Connection
 from ledger.stores.event_log import (
-    AT_ONCE,
     MOST_BYTES,
     EventLog,
     EventRow,
     Logged,
     Packed,
     admit,
-    batched,
     checked_length,
     encode,
     event_rows,
     find_retry,
     has_intact_id,
+    listed,
     pack,
     read_back,
     size_of,
@@ -156,10 +155,9 @@ class SqliteStore:
 
     def _refuse_known(self, ids: Mapping[str, object]) -> None:
         """Raises WrongVersion if one of these records is there already."""
-        for batch in batched(ids, AT_ONCE):
-            query = f"SELECT id, version FROM record WHERE id IN ({', '.join('?' * len(batch))})"  # noqa: S608
-            for record_id, version in self.rows(query, batch):
-                raise WrongVersion(record_id, 0, version, self._events(record_id))
+        query = "SELECT id, version FROM record WHERE id IN (SELECT value FROM json_each(?))"
+        for record_id, version in self.rows(query, (listed(ids),)):
+            raise WrongVersion(record_id, 0, version, self._events(record_id))
 
     def append_log(self, log: Iterable[Logged]) -> int:
         """Adds events from the log of another ledger, all of them or none; returns their number.
