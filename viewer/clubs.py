@@ -34,7 +34,7 @@ IDLE = 600.0
 
 
 class Club(Served):
-    """A club that is open: which file that is, and when somebody last asked for it."""
+    """A club that is open: which file that is, when somebody last asked for it, and whether that is over."""
 
     def __init__(self, path: Path) -> None:
         """Opens it.  Raises LedgerError."""
@@ -42,7 +42,7 @@ class Club(Served):
             first = store.reopen()
         super().__init__(Ledgers(first.reopen, first, most=LEDGERS), Kept(KEPT))
         self.identity, self.read_only = first.connection.identity, first.connection.read_only
-        self.used = time.monotonic()
+        self.used, self.over = time.monotonic(), threading.Event()
 
 
 Work = Callable[[SqliteStore, threading.Event], None]
@@ -136,6 +136,7 @@ class Clubs:
     def _close(self, name: str) -> None:
         club = self._open.pop(name, None)
         if club:
+            club.over.set()
             club.ledgers.close()
 
     @contextmanager
@@ -146,10 +147,10 @@ class Clubs:
         for thread in threads:
             thread.start()
         yield
-        for thread in threads:
-            thread.join(background.PAUSE)
         for name in list(self._open):
             self._close(name)
+        for thread in threads:
+            thread.join(background.PAUSE)
 
     def _go_round(self, work: Work | None, stop: threading.Event) -> None:
         """Does some work in one open club after the other; without any, closes those that nobody should have open."""
@@ -162,7 +163,7 @@ class Clubs:
                 try:
                     if work:
                         with club.ledgers.one() as store:
-                            work(store, stop)
+                            work(store, club.over)
                     elif is_aside(self.path, name) or club.used < begin - IDLE:
                         self._close(name)
                 except Exception:  # noqa: BLE001  a club with a fault must not stop the others

@@ -23,7 +23,7 @@ from ledger.record.events import Open, Player
 from ledger.stores.beside import Comment, Key
 from ledger.stores.query import Query
 from ledger.stores.store import SqliteStore
-from viewer import clubs
+from viewer import background, clubs
 from viewer.app import create_app, create_host
 from viewer.clubs import Club, Clubs
 from viewer.replay.decided_apart import Apart
@@ -185,6 +185,26 @@ def test_a_club_that_is_set_aside_is_one_whole_file_and_comes_back(folder: Path,
     (folder / "north.aside").unlink()
     assert browser.get("/north/").status_code == 404
     assert "Nora" in browser.get("/moved/g/mine").text
+
+
+def test_a_club_that_is_worked_on_is_whole_soon_after_it_is_set_aside(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is done for a club in the background, however long it takes, ends with the club."""
+    begun = threading.Event()
+
+    def work_long(_store: SqliteStore, stop: threading.Event) -> None:
+        begun.set()
+        stop.wait(600)
+
+    monkeypatch.setattr(background, "explain_waiting", work_long)
+    running, stop = server(folder), threading.Event()
+    with running.at_work(stop):
+        assert Client(running).get("/north/").status_code == 200
+        assert begun.wait(60)
+        (folder / "north.aside").touch()
+        wait_until(lambda: not (folder / "north.sqlite-wal").exists(), "the club is closed")
+        stop.set()
 
 
 def test_another_file_under_the_name_of_a_club_is_served_next(folder: Path, served: Clubs) -> None:
