@@ -1,7 +1,7 @@
 """The questions that a page asks the rules, from JSON to JSON, on the server and in a reader's own browser.
 
-`answer` is the only interface.  It needs no web server and no ledger: a question contains its record.  Only a recorder
-opens its record once, and then asks about it again and again.
+`answer` is the only interface.  It needs no web server and no ledger: a question contains its record.  A recorder
+brings only what its record has more than when it asked before.
 """
 
 from collections.abc import Callable
@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from ledger.record.errors import LedgerError, NotARecord
 from viewer.phone.new_game_offline import BeginQuestion, FormQuestion, begin, form
-from viewer.phone.records_on_phone import PhoneDraft, PhoneEvents, PhoneRecord, PhoneRecords, PhoneView
+from viewer.phone.records_on_phone import PhoneQuestion, PhoneRecords
 from viewer.phone.what_if import BranchQuestion, what_if
 from viewer.referee.puzzle_page import PuzzleQuestion, referee_page
 from viewer.replay.reels_for_pages import ReelQuestion, drawn_reel
@@ -34,18 +34,14 @@ _ANSWERS: dict[str, tuple[Any, Callable[[Any], Any]]] = {
     "causes": (TypedRecord, _typed.explain),
     "decided": (TypedRecord, decided),
     "referee": (PuzzleQuestion, referee_page),
-    # For a recorder: its record, new events, and the questions of the API (viewer/phone/recorder_routes.py).
-    "open": (PhoneRecord, _records.open),
-    "append": (PhoneEvents, _records.append),
-    "screen": (PhoneView, _records.screen),
-    "check": (PhoneDraft, _records.check),
-    "draft": (PhoneDraft, _records.draft),
-    "explain": (PhoneRecord, _records.explain),
+    # For a recorder.
+    "screen": (PhoneQuestion, _records.screen),
+    "check": (PhoneQuestion, _records.check),
+    "explain": (PhoneQuestion, _records.explain),
     # Only for a game that is in no ledger yet.
     "form": (FormQuestion, form),
     "begin": (BeginQuestion, begin),
     "branch": (BranchQuestion, what_if),
-    "take": (PhoneEvents, _records.take_events),
 }
 """The type of the argument and the function for each question, by its name."""
 

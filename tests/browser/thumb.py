@@ -389,3 +389,4 @@ class Thumb:
     def all_recorded(self) -> None:
         """Waits until nothing is left on the phone."""
         expect(self.page.locator("#sync")).to_have_text(re.compile("^Saved$"))
+        self.wait_until_sure()  # without rules on the phone the ledger's table follows

@@ -236,14 +236,7 @@ async function difference(phone, id) {
   const { words } = phone;
   if (words !== "Saved" || !one.sure) {
     const { entries, acked, choice, aside } = one.log || {};
-    const state = {
-      acked,
-      choice,
-      aside,
-      base: one.views.base,
-      unusable: one.views.unusable,
-      waits: entries?.slice(acked),
-    };
+    const state = { acked, choice, aside, problem: one.views.problem, waits: entries?.slice(acked) };
     return `the page says ${words}, sure: ${one.sure}, ${JSON.stringify([state, one.contact])}`;
   }
   if (one.log.aside.length) return `put aside: ${JSON.stringify(one.log.aside)}`;

@@ -21,11 +21,8 @@ for case in golden.CASES[::15]:
         "replay": {"text": sheet(record)},
         "sheet": {"text": text},
         # A recorder's, one after the other.
-        "open": {"id": "r", "events": events[:half]},
-        "check": {"id": "r", "events": events[half : half + 1]},
-        "draft": {"id": "r", "events": events[half:], "seen": half, "moves": "0" * 16},
-        "append": {"id": "r", "version": half, "events": events[half:]},
-        "screen": {"id": "r", "before": max(1, len(events) - 1)},
+        "screen": {"id": "r", "events": events[:half], "more": events[half:], "seen": half, "moves": "0" * 16},
+        "check": {"id": "r", "version": half, "more": events[half : half + 1] or events[:0]},
     }
     for name, question in questions.items():
         found = answer(name, json.dumps(question))

@@ -1,11 +1,10 @@
-"""What a recorder asks about a record, and the answers: from the ledger, and by the same code on the phone itself."""
+"""What is asked before an entry is recorded that breaks a rule, or corrects another one."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated
 
-from msgspec import Meta, Struct
+from msgspec import Struct
 from msgspec.structs import replace
 
 from ledger.audit.review import Review
@@ -16,40 +15,22 @@ from ledger.record.words import number, sentence
 from ledger.rules.game import GRAVE, Judged
 from viewer.phone.recorded_moves import called
 from viewer.phone.recorder_parts import question_body
-from viewer.phone.recorder_view import Remark, ViewQuery, remark
-
-NewEvents = Annotated[tuple[AnyEvent, ...], Meta(min_length=1, max_length=500)]
+from viewer.phone.recorder_view import remark
 
 
-class Draft(ViewQuery, frozen=True, forbid_unknown_fields=True):
-    """Events that are not recorded yet: the last one is judged, the others are waiting."""
+class Asked(Struct, frozen=True):
+    """What is asked before an entry is recorded; None if it can be recorded at once."""
 
-    events: NewEvents
-
-
-class Judgement(Struct, frozen=True):
-    """The findings that the last event would add, the verdict on the record with it, and what is asked first."""
-
-    findings: tuple[Remark, ...]
-    verdict: str
     question: Question | None
 
 
-class Recorded(Struct, frozen=True):
-    """The version of the record after these entries, and its link there."""
-
-    version: int
-    link: str
-
-
-def judge(record_id: str, record: Record, draft: Draft) -> Judgement:
-    """What the rules say about the last of these events, or about the last two if they move an entry.
+def question_about(record_id: str, record: Record, events: Sequence[AnyEvent]) -> Question | None:
+    """What is asked about the last of these events, or about the last two if they move an entry.
 
     Raises NotARecord.
     """
-    before, after, findings = news(record, draft.events, record_id, 2 if moves_entry(record, draft.events) else 1)
-    remarks = tuple(remark(after, finding) for finding in findings)
-    return Judgement(remarks, after.report.verdict, question(before, after, draft.events[-1], findings))
+    before, after, findings = news(record, events, record_id, 2 if moves_entry(record, events) else 1)
+    return _question(before, after, events[-1], findings)
 
 
 class Question(Struct, frozen=True):
@@ -72,7 +53,7 @@ def moves_entry(record: Record, events: Sequence[AnyEvent]) -> bool:
     return moved is not None and replace(moved, when=None, by=None) == replace(insertion.event, when=None, by=None)
 
 
-def question(before: Review, after: Review, event: AnyEvent, findings: Sequence[Judged]) -> Question | None:
+def _question(before: Review, after: Review, event: AnyEvent, findings: Sequence[Judged]) -> Question | None:
     """What is asked about the event that `after` has more; None if it can be recorded at once."""
     grave = [finding for finding in findings if finding.verdict in GRAVE]
     if isinstance(event, CORRECTIONS):

@@ -34,7 +34,7 @@ from viewer.in_browser.runtime_routes import with_rules
 from viewer.phone.new_game import form_parts, latest_players, opening_of, planned, rematch, typed_names
 from viewer.phone.new_game_offline import games_in_browsers
 from viewer.phone.offline_files import worker_script
-from viewer.phone.recorder_answers import Draft, Judgement, Recorded, judge
+from viewer.phone.recorder_answers import Asked, question_about
 from viewer.phone.recorder_view import EventNumber, RecorderView, ViewQuery, recorder_view
 from viewer.server.access import unauthorized
 from viewer.server.context import ledger_recorder, store
@@ -93,6 +93,19 @@ class Batch(Struct, frozen=True, forbid_unknown_fields=True):
 
     expected: EventNumber
     entries: Annotated[tuple[Entry, ...], Meta(min_length=1, max_length=500)]
+
+
+class Draft(ViewQuery, frozen=True, forbid_unknown_fields=True):
+    """Events that are not recorded, and what the view with them is to have."""
+
+    events: Annotated[tuple[AnyEvent, ...], Meta(min_length=1, max_length=500)]
+
+
+class Recorded(Struct, frozen=True):
+    """The version of the record after these entries, and its link there."""
+
+    version: int
+    link: str
 
 
 class LinkRequest(Struct, frozen=True, forbid_unknown_fields=True):
@@ -165,15 +178,15 @@ def link(link_request: LinkRequest, record_id: str) -> Link | Response:
     return Link(link_request.role, new_link(store(), record_id, link_request.role, only=link_request.only))
 
 
-@endpoint("/records/{record_id}/check", Judgement, problems=(400, 404, 409, 415, 422), body=Draft)
-def check(draft: Draft, record_id: str) -> Judgement:
-    """What the rules say about an event before it is recorded.  This records nothing."""
-    return judge(record_id, store().read(record_id), draft)
+@endpoint("/records/{record_id}/check", Asked, problems=(400, 404, 409, 415, 422), body=Draft)
+def check(draft: Draft, record_id: str) -> Asked:
+    """What is asked before the last of these is recorded, for a phone without the rules.  This records nothing."""
+    return Asked(question_about(record_id, store().read(record_id), draft.events))
 
 
 @endpoint("/records/{record_id}/draft", RecorderView, problems=(400, 404, 409, 415, 422), body=Draft)
 def draft(draft: Draft, record_id: str) -> RecorderView:
-    """The recorder's view of the record with these events.  This records nothing."""
+    """The recorder's view of the record with these events, for a phone without the rules.  This records nothing."""
     return recorder_view(Review(check_longer(store().read(record_id), draft.events), record_id), draft)
 
 

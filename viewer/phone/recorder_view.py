@@ -29,9 +29,9 @@ Digest = Annotated[str, Meta(pattern=r"^[0-9a-f]{16}$", max_length=16)]
 class ViewQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Where to record: before the event of seq `before`, or after the last.
 
-    `seen` is a version that the phone has seen: the answer contains the link at that version now.  `moves` is the
-    `moves_digest` that it got there: the answer then contains only the moves that are new or different.  `findings` is
-    the `findings_digest`: the answer then contains no findings if they are still the same.
+    `seen` is a version that the phone has seen, and `moves` the `moves_digest` that it got there: the answer then
+    contains only the moves that are new or different.  `findings` is the `findings_digest`: the answer then contains no
+    findings if they are still the same.
     """
 
     before: EventNumber | None = None
@@ -94,7 +94,7 @@ class RecorderView(Struct, frozen=True):
     `squares` are the names of the squares.
 
     `link` is the link of the last event, `record_digest` is what players confirm, `fingerprint` is the same for people,
-    and `agreed` lists who confirmed.  `then` is the link at the version that the asking phone has seen.
+    and `agreed` lists who confirmed.
 
     `calls` are the claims that the table makes after the last move, as the rules count, except those already recorded.
 
@@ -135,7 +135,6 @@ class RecorderView(Struct, frozen=True):
     agreed: tuple[Agreement, ...]
     undo: tuple[Undo, ...]
     before: int | None = None
-    then: str | None = None
 
 
 def recorder_view(review: Review, query: ViewQuery = NEWEST) -> RecorderView:
@@ -191,7 +190,6 @@ def recorder_view(review: Review, query: ViewQuery = NEWEST) -> RecorderView:
         ),
         undo=undoable(record.events, UNDOS),
         before=query.before,
-        then=links[seen].hex() if seen is not None and seen < len(links) else None,
     )
 
 

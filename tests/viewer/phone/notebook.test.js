@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { append, branch, CHOSEN, events, merge, newLog, takeBack } from "../../../viewer/phone/static/notebook/log.js";
+import { withRows } from "../../../viewer/phone/static/notebook/old_stores.js";
 import { NEVER, words } from "../../../viewer/phone/static/notebook/words.js";
 import { Ledger, Phone } from "../../inside/notebook_world.mjs";
 
@@ -219,10 +220,12 @@ for (const [more, word] of /** @type {const} */ ([
     const base = 2; // what the old entry had seen
     for (let n = 0; n < more; n += 1) (a.enter(ID, note("since")), sync(ledger, a));
     const b = new Phone("b", newId);
-    b.logs.set(ID, { ...newLog(ID, "k"), seen: base, entries: [{ id: newId(), event: note("old") }] });
+    b.logs.set(ID, newLog(ID, "k"));
+    sync(ledger, b);
+    const row = { id: newId(), base, state: "waiting", event: note("old") };
+    b.logs.set(ID, withRows(b.logs.get(ID), [row]));
     assert.equal(header(sync(ledger, b)), word);
     assert.deepEqual(texts(b.logs.get(ID)), ["one", ...Array(more).fill("since"), "old"]);
-    assert.equal(b.logs.get(ID).seen, undefined);
   });
 test("an answer that does not join is asked for again, as a whole", () => {
   const log = { ...newLog(ID, "k", OPENING), acked: 1, entries: [{ id: ID, event: OPENING, link: "x" }] };

@@ -30,7 +30,7 @@ from ledger.record.events import (
 from ledger.record.record import Record
 from ledger.record.tiles import named
 from viewer.phone.act_prompts import prompts
-from viewer.phone.recorder_answers import Draft, Question, judge, later_words
+from viewer.phone.recorder_answers import Question, later_words, question_about
 from viewer.phone.recorder_view import recorder_view
 
 RECORD = simulate(catalog.find("ziggurat"), 2)
@@ -38,7 +38,7 @@ FIRST = next(seq for seq, event in enumerate(RECORD.events) if isinstance(event,
 
 
 def asked(event: AnyEvent, record: Record = RECORD) -> Question | None:
-    return judge("x", record, Draft((event,))).question
+    return question_about("x", record, (event,))
 
 
 def text(question: Question | None) -> str:
@@ -110,7 +110,7 @@ def test_a_move_in_the_list_asks_about_moving() -> None:
     event = RECORD.events[second]
     assert isinstance(event, Place)
     both = (Retract(second, "a slip"), Insert(first, event, "a slip"))
-    question = judge("x", RECORD, Draft(both)).question
+    question = question_about("x", RECORD, both)
     assert question is not None
     names = {player.id: player.name for player in RECORD.opening.players}
     earlier = RECORD.events[first]
@@ -120,12 +120,12 @@ def test_a_move_in_the_list_asks_about_moving() -> None:
     assert "later moves stay" in text(question)
     another = RECORD.events[places[5]]
     assert isinstance(another, Place)
-    apart = judge("x", RECORD, Draft((Retract(second, "a slip"), Insert(first, another, "a slip")))).question
+    apart = question_about("x", RECORD, (Retract(second, "a slip"), Insert(first, another, "a slip")))
     assert apart is None or apart.title.startswith("Insert")
     note = (Note("rain"),)
     record = Record((*RECORD.events, Note("tea"), *note))
     last = len(record.events) - 1
-    assert judge("x", record, Draft((Retract(last, "x"), Insert(last - 1, Note("rain"), "x")))).question is None
+    assert question_about("x", record, (Retract(last, "x"), Insert(last - 1, Note("rain"), "x"))) is None
 
 
 @pytest.mark.parametrize(

@@ -15,14 +15,11 @@ from golden import CASES, name_of
 from ledger.games import catalog
 from ledger.keep.recorder import new_id, new_key
 from ledger.record import codec
-from ledger.record.chain import chained_bytes, links
 from ledger.record.events import Open
 from temporary import TemporaryStore
 from viewer.browser_app import answer
 from viewer.phone.new_game import form_fields
 
-MOST = 500
-"""The most events that one request may send."""
 WHEN = "2026-11-22T15:00:00.000Z"
 WRONG: list[dict[str, str]] = [
     {"player1": "Ana"},
@@ -129,71 +126,3 @@ def test_a_name_like_that_of_somebody_known_is_a_question_first(store: Temporary
 def test_an_unknown_game_is_refused() -> None:
     assert "no game is called 'chess'" in ask("form", game="chess")["problem"]
     assert "no game is called 'chess'" in ask("begin", typed={"game": "chess"}, when=WHEN)["problem"]
-
-
-@pytest.mark.parametrize("case", CASES[::7], ids=name_of)
-def test_a_phone_takes_what_the_ledger_takes_and_both_end_with_the_same_link(
-    store: TemporaryStore, client: FlaskClient, case: Path
-) -> None:
-    events = codec.decode(case.read_bytes()).events[:MOST]
-    when = [msgspec.structs.replace(event, when=event.when or WHEN) for event in events]
-    record_id, key = new_id(), new_key()
-    beginning = {"id": record_id, "key": key, "opening": when[0]}
-    assert (
-        client.post("/api/v1/records", data=msgspec.json.encode(beginning), content_type="application/json").status_code
-        == 201
-    )
-    remote = post(client, record_id, key, 1, when[1:])
-    ask("open", id=record_id, events=store.read(record_id, 1).events)
-    local = ask("take", id=record_id, version=1, events=when[1:])
-    assert local["done"] == remote.get("done", len(when) - 1)
-    assert local["refused"] == remote.get("detail", "")
-    assert (local["version"], local["link"]) == (remote["version"], last_link(store, record_id))
-
-
-def post(client: FlaskClient, record_id: str, key: str, expected: int, events: Any) -> Any:
-    body = {"expected": expected, "entries": [{"id": f"entry-{n:04}", "event": e} for n, e in enumerate(events)]}
-    headers = {"Authorization": f"Bearer {key}"}
-    path = f"/api/v1/records/{record_id}/events"
-    return client.post(path, data=msgspec.json.encode(body), headers=headers, content_type="application/json").json
-
-
-def last_link(store: TemporaryStore, record_id: str) -> str:
-    return links(map(chained_bytes, store.read(record_id).events))[-1].hex()
-
-
-@pytest.mark.parametrize(
-    "event",
-    [
-        {"type": "retract", "seq": 9, "why": "a slip"},
-        {"type": "place", "player": "p1", "tile": "1-2", "at": [0, 0], "dir": "e", "level": 1},
-        {"type": "pass", "player": "nobody"},
-        {"type": "confirm", "player": "p1", "head": "0" * 64},
-    ],
-    ids=lambda event: event["type"],
-)
-def test_a_phone_refuses_what_the_ledger_refuses(client: FlaskClient, event: dict[str, Any]) -> None:
-    players = [{"id": f"p{n}", "name": name} for n, name in enumerate(("Ana", "Ben", "Cy"), 1)]
-    opening = {
-        "type": "open",
-        "game": "zigzag",
-        "players": players,
-        "rules": catalog.find("zigzag").revision,
-        "when": WHEN,
-    }
-    record_id, key = new_id(), new_key()
-    beginning = json.dumps({"id": record_id, "key": key, "opening": opening})
-    assert client.post("/api/v1/records", data=beginning, content_type="application/json").status_code == 201
-    events = [{"type": "bid", "player": "p1", "bid": 9, "when": WHEN}, {**event, "when": WHEN}]
-    remote = post(client, record_id, key, 1, events)
-    ask("open", id=record_id, events=[opening])
-    local = ask("take", id=record_id, version=1, events=events)
-    assert local["refused"] == remote["detail"] != ""
-    assert local["done"] == remote["done"] == 1
-    assert local["version"] == remote["version"] == 2
-
-
-def test_entries_after_a_version_that_is_not_there_are_refused() -> None:
-    events = codec.decode(CASES[0].read_bytes()).events
-    ask("open", id="behind", events=events[:2])
-    assert "these come after 5" in ask("take", id="behind", version=5, events=events[2:3])["problem"]

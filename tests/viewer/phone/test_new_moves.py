@@ -142,16 +142,6 @@ def test_a_forgotten_name_sends_everything(table: tuple[TemporaryStore, str, Fla
     assert not any(name in move["words"] for move in answer["moves"])
 
 
-def test_a_look_ahead_sends_only_what_is_new(table: tuple[TemporaryStore, str, FlaskClient]) -> None:
-    _store, record_id, client = table
-    path = f"/api/v1/records/{record_id}"
-    screen = client.get(f"{path}/screen").json
-    position = {"seen": screen["version"], "moves": screen["moves_digest"]}
-    answer = client.post(f"{path}/draft", json={"events": [{"type": "note", "text": "rain"}], **position}).json
-    assert [move["words"] for move in answer["moves"]] == ["Note: rain"]
-    assert answer["kept"] == len(screen["moves"])
-
-
 def test_a_digest_that_cannot_be_one_is_refused(table: tuple[TemporaryStore, str, FlaskClient]) -> None:
     _store, record_id, client = table
     answer = client.get(f"/api/v1/records/{record_id}/screen?seen=1&moves=nonsense")

@@ -55,8 +55,7 @@ def test_a_screen_is_drawn_after_a_page_that_has_its_templates() -> None:
     recorder_parts._macros.cache_clear()
     environment().get_template("recorder_slots.html").render()
     opening = codec.decode(CASES[0].read_bytes()).events[0]
-    assert json.loads(ask("open", id="drawn", events=[opening]))["version"] == 1
-    assert 'class="who p1"' in json.loads(ask("screen", id="drawn"))["parts"]["seats"]
+    assert 'class="who p1"' in json.loads(ask("screen", id="drawn", events=[opening]))["parts"]["seats"]
 
 
 # Both are one function, and what goes through it differs by types of events, not by cases.
@@ -67,61 +66,62 @@ def test_the_phone_and_the_ledger_answer_the_same(case: Path, store: TemporarySt
     recorded: tuple[AnyEvent, ...] = ()
     position: dict[str, Any] = {}
     for length in lengths:
-        more = events[len(recorded) : length]
-        store.append(record_id, len(recorded), more)
-        if recorded:
-            local = json.loads(ask("append", id=record_id, version=len(recorded), events=more))
-        else:
-            local = json.loads(ask("open", id=record_id, events=events[:length]))
-        news = client.get(f"/api/v1/records/{record_id}/news?from={length}").json
-        assert (local["version"], local["link"], []) == (news["version"], news["after"], news["events"])
+        here = {"version": len(recorded), "events": events[len(recorded) : length]}
+        store.append(record_id, len(recorded), events[len(recorded) : length])
         recorded = events[:length]
         query = "&".join(f"{name}={value}" for name, value in position.items())
-        assert ask("screen", id=record_id, **position) == client.get(f"/api/v1/records/{record_id}/screen?{query}").text
-        waiting = events[length : length + 3]
-        for count in range(1, len(waiting) + 1):
-            for name in ("check", "draft"):
-                body = {"events": waiting[:count], **(position if name == "draft" else {})}
-                data = msgspec.json.encode(body)
-                remote = client.post(f"/api/v1/records/{record_id}/{name}", data=data, content_type="application/json")
-                assert remote.status_code == 200
-                assert ask(name, id=record_id, **body) == remote.text
+        remote = client.get(f"/api/v1/records/{record_id}/screen?{query}").text
+        assert ask("screen", id=record_id, **here, **position) == remote
+        for count in range(1, len(events[length : length + 3]) + 1):
+            more = events[length : length + count]
+            body = {"data": msgspec.json.encode({"events": more}), "content_type": "application/json"}
+            remote = client.post(f"/api/v1/records/{record_id}/check", **body).text
+            assert ask("check", id=record_id, version=length, more=more) == remote
         screen = client.get(f"/api/v1/records/{record_id}/screen").json
         digests = {name: screen[f"{name}_digest"] for name in ("moves", "findings")}
         position = {"seen": screen["version"], **digests}
 
 
-def test_the_table_before_an_event_is_the_same_and_a_draft_can_have_one(
+def test_the_table_before_an_event_is_the_same_and_can_have_more_after_all_others(
     store: TemporaryStore, client: FlaskClient
 ) -> None:
     events = codec.decode(CASES[0].read_bytes()).events
     store.append("r", 0, events[:3])
-    ask("open", id="r", events=events[:3])
-    assert ask("screen", id="r", before=1) == client.get("/api/v1/records/r/screen?before=1").text
-    body = {"events": events[3:5], "before": 4}
-    remote = client.post("/api/v1/records/r/draft", data=msgspec.json.encode(body), content_type="application/json")
-    assert ask("draft", id="r", **body) == remote.text
-    assert json.loads(remote.text)["before"] == 4
+    ask("screen", id="r", events=events[:3])
+    assert ask("screen", id="r", version=3, before=1) == client.get("/api/v1/records/r/screen?before=1").text
+    more = json.loads(ask("screen", id="r", version=3, more=events[3:5], before=4))
+    store.append("r", 3, events[3:5])
+    assert more == client.get("/api/v1/records/r/screen?before=4").json
+    assert json.loads(ask("screen", id="r", version=3))["version"] == 3  # nothing is kept of them
+
+
+def test_what_was_taken_back_is_gone_and_something_else_follows() -> None:
+    events = codec.decode(CASES[0].read_bytes()).events
+    whole = ask("screen", id="t", events=events[:5])
+    assert ask("screen", id="t", version=3) == ask("screen", id="t", events=events[:3])
+    assert ask("screen", id="t", version=3, events=events[3:5]) == whole
 
 
 def test_what_cannot_be_answered_says_why() -> None:
     events = codec.decode(CASES[0].read_bytes()).events
-    assert json.loads(ask("screen", id="unheard-of"))["problem"] == "the rules have no record unheard-of yet"
-    ask("open", id="q", events=events[:2])
-    answer = json.loads(ask("append", id="q", version=3, events=events[3:4]))
-    assert answer["problem"] == "the record has 2 events here, and these come after 3"
-    assert "opening" in json.loads(ask("open", id="q", events=events[1:2]))["problem"]
-    assert "event 9 does not exist" in json.loads(ask("screen", id="q", before=9))["problem"]
+    said = json.loads(ask("screen", id="unheard-of", version=1))["problem"]
+    assert said == "the rules do not have 1 event of unheard-of"
+    ask("screen", id="q", events=events[:2])
+    assert json.loads(ask("check", id="q", version=3, more=events[3:4]))["problem"] == (
+        "the rules do not have 3 events of q"
+    )
+    assert "opening" in json.loads(ask("screen", id="q", events=events[1:2]))["problem"]
+    assert "event 9 does not exist" in json.loads(ask("screen", id="q", version=2, before=9))["problem"]
 
 
 def test_a_mistake_stands_with_the_corrections_that_would_clear_it_above_what_follows() -> None:
     planted = plant("ziggurat", "wrong-place", 1)
     assert planted
     events = [event for event in planted.record.events if not isinstance(event, Close)]
-    ask("open", id="x", events=events)
+    ask("screen", id="x", events=events)
     explanation = {"done": False}
     while not explanation["done"]:
-        explanation = json.loads(ask("explain", id="x"))
+        explanation = json.loads(ask("explain", id="x", version=len(events)))
     html = str(explanation["mistakes"])
     assert html.count("<section") == 1
     assert "One mistake. If " in html

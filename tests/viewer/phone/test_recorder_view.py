@@ -138,17 +138,6 @@ def test_an_invalid_batch_is_refused_with_the_reason(phone: Phone) -> None:
     assert large.content_type == "application/problem+json"
 
 
-def test_a_look_ahead_records_nothing(phone: Phone) -> None:
-    events = [{"type": "bid", "player": "ana", "bid": 3}, {"type": "bid", "player": "ben", "bid": 2}]
-    draft = phone.post("draft", {"events": events})
-    assert draft.json["version"] == 3
-    check = phone.post("check", {"events": events}).json
-    assert check["verdict"] == "breach"
-    assert [finding["clause"] for finding in check["findings"]] == ["zigzag.bid.raise"]
-    assert check["findings"][0]["meaning"]
-    assert phone.events == ()
-
-
 def test_a_screen_before_an_event_is_the_table_as_it_stood_there(phone: Phone) -> None:
     phone.send(1, ("first-0001", Bid("ana", 3)), ("second-0002", Pass("ben")))
     screen = phone.client.get(f"/api/v1/records/{phone.id}/screen?before=2").json

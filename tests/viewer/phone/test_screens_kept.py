@@ -19,7 +19,7 @@ from ledger.games import catalog
 from ledger.play.simulate import any_options, open_event, play, states_of
 from ledger.record.events import Amend, AnyEvent, Correctable, Retract
 from ledger.record.record import Record
-from viewer.phone.recorder_answers import Draft, judge
+from viewer.phone.recorder_answers import Asked, question_about
 from viewer.phone.recorder_view import ViewQuery, recorder_view
 
 KEPT = Path(__file__).parents[2] / "printed" / "screens.digests"
@@ -33,7 +33,7 @@ def parts(answer: object) -> Iterator[tuple[str, object]]:
 
 
 def answers(name: str, number: int) -> Iterator[tuple[str, str, object]]:
-    """The screen after some steps, before an event, and with a draft; and what is said of a slip as it is entered."""
+    """The screen after some steps, and before an event; and what is said of a slip as it is entered."""
     game, random = catalog.find(name), Random(f"screen {name} {number}")
     options, players, edition = any_options(game, random)
     events: list[Correctable] = list(play(game, open_event(game, options, players, edition), random))
@@ -47,7 +47,7 @@ def answers(name: str, number: int) -> Iterator[tuple[str, str, object]]:
             yield "screen", part, value
         slips = list(game.simulation.slips(states[step - 1], random))
         for slip in random.sample(slips, min(3, len(slips))):
-            for part, value in parts(judge("a", record, Draft(events=(slip,)))):
+            for part, value in parts(Asked(question_about("a", record, (slip,)))):
                 yield "slip", part, value
         if step in (8, 34):
             for part, value in parts(recorder_view(review, ViewQuery(before=step // 2))):

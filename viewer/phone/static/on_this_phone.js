@@ -10,7 +10,6 @@ import { stateOf } from "./games_here/states.js";
 import { Exchange } from "./notebook/exchange.js";
 import { events } from "./notebook/log.js";
 import { MOST, Notebook } from "./notebook/notebook.js";
-import { adopt } from "./notebook/old_stores.js";
 import { replay, save, saveText } from "./pieces/share_local_game.js";
 
 /** @import { Row } from "./notebook/notebook.js" */
@@ -107,7 +106,6 @@ by("check").addEventListener("click", compareNow);
 
 /** Compares, and shows what came of it. */
 async function compareNow() {
-  await adopt(notebook).catch(() => undefined);
   exchange.heardAt.clear();
   const comparing = exchange.others.soon();
   await show();

@@ -200,7 +200,6 @@ async function heard(id, heard) {
 async function openRecord(record) {
   unread = "";
   try {
-    await adopt(notebook);
     await open(recorder, record);
     reopening.calm();
     exchange.others.soon();
@@ -298,7 +297,8 @@ addEventListener("pagehide", () => recorder.views.store());
 go();
 awaitHome(by("not-yet"));
 idle()
-  .then(() => adopt(notebook))
+  .then(() => adopt(notebook, exchange))
+  .then(() => (recorder.record ? recorder.look() : undefined))
   .then(() => exchange.others.soon())
   .catch(() => exchange.others.later());
 setInterval(() => document.hidden || exchange.round(), ROUND);

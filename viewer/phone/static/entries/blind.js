@@ -31,7 +31,7 @@ export class Blind {
   /** The seqs of the entries that nobody has read again. @returns {number[]} */
   get seqs() {
     const { log } = this.recorder;
-    return (log?.entries || []).flatMap(({ blind }, n) => (blind ? [n + (log?.seen || 0)] : []));
+    return (log?.entries || []).flatMap(({ blind }, n) => (blind ? [n] : []));
   }
 
   /** Reads them again, if somebody can tell now and has not yet. */

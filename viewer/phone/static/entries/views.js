@@ -3,57 +3,69 @@
 
 import { soon } from "../../../every_page/static/retry_and_follow.js";
 import { addresses } from "../pieces/recorder_addresses.js";
-import { events } from "../notebook/log.js";
-import { partsHere, replyTo, withAllParts } from "./api.js";
+import { events, waiting } from "../notebook/log.js";
+import { admitted, pathOf, replyTo, request } from "./api.js";
 import { unjudged } from "./waiting.js";
 
 /** @import { Log } from "../notebook/log.js" */
 /** @typedef {Omit<import("../notebook/notebook.js").Stored, "id" | "program">} Judged  see `Stored` */
-/** What somebody has of a log: the number of entries, the id of the last one (`tail`), and the digest of its names.
- * @typedef {{ version: number, tail: string, names: string }} Mark */
 
-/** The rules take over what waits when it is more than this: a look ahead costs what it is long. */
-const MANY = 12;
 /** Milliseconds until a view is on the disk: it is large, and only the first screen of the next visit needs it. */
 const STORED = 1000;
+const PATIENCE = 8000;
 
 /** What tells versions of the program apart. */
 const program = () => document.body?.dataset.program || "";
 
-/** How many events a game has, with those that wait. @param {Log} log */
-export const countOf = (log) => (log.seen || 0) + log.entries.length;
-
-/** The first entries of a log. @param {Log} log @param {number} [version] @returns {Mark} */
-const markOf = (log, version = countOf(log)) => ({
-  version,
-  tail: log.entries[version - 1 - (log.seen || 0)]?.id || "",
-  names: log.names,
+/** A view of a log as it is now. @param {Log} log @param {View} view @returns {Judged} */
+const judgedOf = ({ entries, names }, view) => ({
+  version: entries.length,
+  tail: entries[entries.length - 1]?.id || "",
+  names,
+  view,
 });
 
-/** Whether the log begins with what was marked. @param {Mark | null} mark @param {Log | null} log */
-function begins(mark, log) {
-  if (!mark || !log || mark.version > countOf(log)) return false;
-  if (mark.names && log.names && mark.names !== log.names) return false;
-  return log.seen === undefined ? markOf(log, mark.version).tail === mark.tail : mark.version === log.seen;
+/** Whether two logs have the same names, as far as a ledger has told. @param {string} one @param {string} other */
+const haveSameNames = (one, other) => !one || !other || one === other;
+
+/** Whether a log begins with what a view shows. @param {Judged | null} judged @param {Log | null} log */
+const begins = (judged, log) =>
+  Boolean(judged && log && haveSameNames(judged.names, log.names)) &&
+  log?.entries[(judged?.version || 0) - 1]?.id === judged?.tail;
+
+/** How many first entries a log has in common with what the rules have. @param {Log | null} held @param {Log} log */
+function inCommon(held, log) {
+  if (!held || !haveSameNames(held.names, log.names)) return 0;
+  const other = held.entries.findIndex(({ id }, n) => id !== log.entries[n]?.id);
+  return other < 0 ? held.entries.length : other;
+}
+
+/** What a question tells, so that its answer leaves out what this phone has. @param {View | null | undefined} view */
+const partsOf = (view) =>
+  view ? { seen: view.version, moves: view.moves_digest, findings: view.findings_digest } : {};
+
+/** An answer with all its moves and findings. @param {View | null | undefined} view @param {View} answer */
+function whole(view, answer) {
+  if (!view) return answer;
+  const moves = [...view.moves.slice(0, answer.kept), ...answer.moves];
+  return { ...answer, kept: 0, moves, findings: answer.findings || view.findings };
 }
 
 export class Views {
-  /** The latest judged view, and the latest of what the ledger has. @type {Judged | null} */
+  /** The latest view that somebody has judged. @type {Judged | null} */
   latest = null;
-  /** @type {Judged | null} */
-  ground = null;
-  /** What the rules have. @type {Mark | null} */
-  base = null;
-  /** Whether the rules here do not know the game. */
-  unusable = false;
-  /** Whether the store has a view of this version of the program. */
-  hasStored = false;
+  /** The one that the store has. @type {Judged | null} */
+  stored = null;
   /** Whether the store has a view that this page cannot draw, because another version of the program stored it. */
   undrawn = false;
+  /** The log that the rules have. @type {Log | null} */
+  held = null;
+  /** Why the rules cannot draw the game; "" if they can. */
+  problem = "";
   turn = /** @type {Promise<any>} */ (Promise.resolve());
   /**
    * The view that was made last of one that was judged.
-   * @type {{ from: Judged | null, log: Log, view: View } | null}
+   * @type {{ from: Judged, log: Log, view: View } | null}
    */
   #made = null;
   #timer = 0;
@@ -65,75 +77,59 @@ export class Views {
 
   /** The judged view with which the log begins; null if there is none. @returns {Judged | null} */
   get judged() {
-    const { log } = this.recorder;
-    return begins(this.latest, log) ? this.latest : begins(this.ground, log) ? this.ground : null;
+    return begins(this.latest, this.recorder.log) ? this.latest : null;
   }
 
   /** The events that nobody has judged. @returns {GameEvent[]} */
   get unjudged() {
     const { log } = this.recorder;
-    return log && this.judged ? events(log).slice(this.judged.version - (log.seen || 0)) : [];
+    return log && this.judged ? events(log).slice(this.judged.version) : [];
   }
 
   /** The view with all entries; null if there is nothing to show. @returns {View} */
   get view() {
     const { log } = this.recorder;
-    const { judged } = this;
-    const from = judged || this.ground || this.latest;
-    if (!from || !log) return /** @type {any} */ (null);
-    if (judged && judged.version === countOf(log)) return judged.view;
-    if (this.#made?.from !== from || this.#made.log.entries !== log.entries)
-      this.#made = { from, log, view: unjudged(from.view, this.unjudged) };
+    const { judged, latest } = this;
+    if (!latest || !log) return /** @type {any} */ (null);
+    if (judged?.version === log.entries.length) return judged.view;
+    if (this.#made?.from !== latest || this.#made.log.entries !== log.entries)
+      this.#made = { from: latest, log, view: unjudged(latest.view, this.unjudged) };
     return this.#made.view;
   }
 
   /** Whether the rules on this phone answer at once about what is shown. */
   get quick() {
-    return this.recorder.rules.ready && !this.unusable && begins(this.base, this.recorder.log);
-  }
-
-  /** The events that the rules do not have yet. @returns {GameEvent[]} */
-  get beyond() {
-    return this.recorder.log ? events(this.recorder.log).slice(this.base?.version || 0) : [];
+    const { rules, log } = this.recorder;
+    const count = log?.entries.length;
+    return rules.ready && Boolean(log && count === this.held?.entries.length && inCommon(this.held, log) === count);
   }
 
   /** Remembers what the disk has. @param {import("../notebook/notebook.js").Stored | undefined} stored */
   open(stored) {
-    if (!stored) return;
-    this.hasStored = stored.program === program();
-    if (this.hasStored) this.latest = stored;
-    else this.undrawn = true;
+    if (stored?.program === program()) this.latest = this.stored = stored;
+    else this.undrawn = Boolean(stored);
   }
 
   /** Shows this view, if the log begins with it; whether it does. @param {Judged | null} judged */
   take(judged) {
-    const { log } = this.recorder;
-    if (!judged || !log || !begins(judged, log)) return false;
-    if (judged.version < (this.judged?.version || 0)) return false;
+    if (!judged || !begins(judged, this.recorder.log) || judged.version < (this.judged?.version || 0)) return false;
     this.latest = judged;
     this.undrawn = false;
-    this.settle();
+    // The first view and the last one are on the disk at once.
+    if (!this.stored || judged.view.closed) this.store();
+    else this.#timer ||= setTimeout(() => this.store(), STORED);
     return true;
   }
 
-  /** What the ledger has by now, no Undo takes back: that view is kept for the next visit, the last one at once. */
-  settle() {
-    const { log } = this.recorder;
-    const { latest } = this;
-    if (!latest || !log || latest === this.ground || !begins(latest, log)) return;
-    if (log.acked && latest.version > log.acked) return;
-    this.ground = latest;
-    if (!this.hasStored || latest.view.closed) this.store();
-    else if (!this.#timer) this.#timer = setTimeout(() => this.store(), STORED);
-  }
-
-  /** Writes it. */
+  /** Keeps the latest view for the next visit. */
   store() {
     clearTimeout(this.#timer);
     this.#timer = 0;
+    const { judged } = this;
+    if (!judged || judged === this.stored) return;
+    this.stored = judged;
     const { record, notebook } = this.recorder;
-    this.hasStored ||= Boolean(this.ground);
-    if (this.ground) notebook.keepScreen({ ...this.ground, id: record, program: program() }).catch(() => undefined);
+    notebook.keepScreen({ ...judged, id: record, program: program() }).catch(() => undefined);
   }
 
   /** Has the rules draw a game that this phone has, if the ledger does not soon. */
@@ -148,125 +144,92 @@ export class Views {
   async show() {
     const { recorder } = this;
     const { log } = recorder;
-    if (!log || (this.judged?.version === countOf(log) && (this.quick || !recorder.rules.ready))) return;
+    if (!log || (this.judged?.version === log.entries.length && (this.quick || !recorder.rules.ready))) return;
     const judged = await this.look(log);
     if (recorder.views === this && this.take(judged)) recorder.changed();
   }
 
   /** How a log looks; null if nobody can tell now. @param {Log} log @returns {Promise<Judged | null>} */
   async look(log) {
-    return (await this.#inTurn(() => this.#byRules(log))) || this.#byLedger(log);
-  }
-
-  /** One question to the rules after the other. @template T @param {() => Promise<T>} work @returns {Promise<T>} */
-  #inTurn(work) {
-    const result = this.turn.then(work);
-    this.turn = result.catch(() => null);
-    return result;
-  }
-
-  /** @param {Log} log @returns {Promise<Judged | null>} */
-  async #byRules(log) {
-    const { rules, record } = this.recorder;
-    if (!rules.ready || this.unusable || log.seen !== undefined || !log.entries.length) return null;
-    try {
-      const here = events(log);
-      if (!begins(this.base, log) || here.length - (this.base?.version || 0) > MANY) await this.#open(log, here);
-      if (!this.base) return null;
-      const rest = here.slice(this.base.version);
-      const had = begins(this.latest, log) ? this.latest : null;
-      const parts = { id: record, ...partsHere(had?.view || null) };
-      const answer = await rules.ask(rest.length ? "draft" : "screen", {
-        ...parts,
-        ...(rest.length ? { events: rest } : {}),
-      });
-      if (answer.problem === undefined) return { ...markOf(log), view: withAllParts(had?.view, answer) };
-      if (!log.acked) await this.#open(log, here);
-    } catch {
-      /* the rules are gone: the ledger may tell */
-    }
-    return null;
+    const answer = await this.#ask("screen", log);
+    if (answer && answer.problem === undefined) return judgedOf(log, answer);
+    return answer ? null : this.#byLedger(log);
   }
 
   /**
-   * Has the rules open a log.  What only this phone has is judged as a ledger would: an entry that cannot be recorded
-   * is put aside.
-   * @param {Log} log @param {GameEvent[]} here all its events
+   * What the rules say about a log; null if they cannot.  One question after the other.
+   * @param {"screen" | "check"} what @param {Log} log
+   * @param {{ more?: GameEvent[], before?: number }} [question] events after the log; the seq before which it is shown
+   * @returns {Promise<any>}
    */
-  async #open(log, here) {
+  #ask(what, log, question = {}) {
     const { rules, record } = this.recorder;
-    const isHere = !log.acked;
-    const first = isHere ? 1 : here.length;
-    const known = begins(this.base, log) && this.base ? this.base.version : 0;
-    this.base = null;
-    let answer;
-    if (!known) answer = await rules.ask("open", { id: record, events: here.slice(0, first) });
-    else if (!isHere) answer = await rules.ask("append", { id: record, version: known, events: here.slice(known) });
-    if (answer?.problem !== undefined && !isHere && !known && log.acked < here.length)
-      answer = await rules.ask("open", { id: record, events: here.slice(0, log.acked) });
-    // The rules here do not know every game that a server may have.
-    if (answer?.problem !== undefined) return void (this.unusable = !known);
-    const start = known && isHere ? known : answer?.version;
-    this.base = markOf(log, start);
-    if (!isHere || start === here.length) return;
-    const { done, refused } = await rules.ask("take", { id: record, version: start, events: here.slice(start) });
-    this.base = markOf(log, start + done);
-    if (refused) this.recorder.putAside(log.entries[start + done].id, refused);
-  }
-
-  /** @param {Log} log @returns {Promise<Judged | null>} */
-  async #byLedger(log) {
-    const { ledger, exchange } = this.recorder;
-    const { trouble } = exchange.contact;
-    if (addresses.site || (!log.acked && log.seen === undefined) || trouble === "offline" || trouble === "sick")
-      return null;
-    const had = begins(this.ground, log) ? this.ground : null;
-    const waits = events(log).slice(log.acked);
-    const view = had?.view || null;
-    const ask = () => (waits.length ? ledger.ask("draft", waits, view) : ledger.screen(view));
-    const { kind, body } = await replyTo(ask, "version");
-    if (kind !== "ok") return null;
-    const mark = markOf(log, body.version);
-    // What others have recorded since comes by the next exchange.
-    const isSame = waits.length ? body.version === countOf(log) : log.entries[body.version - 1]?.link === body.link;
-    return isSame ? { ...mark, view: withAllParts(view, body) } : null;
-  }
-
-  /**
-   * What the rules, or else the ledger, say about events after all that is here: an answer like that of `fetch`.
-   * @param {"check" | "draft"} what @param {GameEvent[]} more @param {number} [before] see `Ledger.ask`
-   */
-  async ask(what, more, before = undefined) {
-    const { ledger, rules, record, log } = this.recorder;
-    const had = this.judged?.view || null;
-    const answer = await this.#inTurn(async () => {
-      if (!this.quick || !log || !this.base) return null;
-      const rest = [...events(log).slice(this.base.version), ...more];
-      const question = { id: record, before, ...partsHere(had) };
-      return rest.length
-        ? rules.ask(what, { ...question, events: rest }).catch(() => null)
-        : rules.ask("screen", question).catch(() => null);
+    const answering = this.turn.then(async () => {
+      if (!rules.ready || !log.entries.length) return null;
+      const version = inCommon(this.held, log);
+      const view = begins(this.latest, log) ? this.latest?.view : null;
+      const here = { id: record, version, events: events(log).slice(version) };
+      this.held = null;
+      const answer = await rules.ask(what, { ...here, ...question, ...(what === "screen" ? partsOf(view) : {}) });
+      this.problem = answer.problem || "";
+      if (this.problem) return answer;
+      this.held = log;
+      return what === "screen" ? whole(view, answer) : answer;
     });
-    if (answer) {
-      const isDone = answer.problem === undefined;
-      const body = isDone ? answer : { title: "That cannot be done", detail: answer.problem };
-      return { ok: isDone, json: async () => body };
-    }
-    if (!log?.acked && log?.seen === undefined) throw new Error("no ledger has this game");
-    const waits = log ? events(log).slice(log.acked) : [];
-    const all = [...waits, ...more];
-    return all.length ? ledger.ask(what, all, had, before) : ledger.screen(had, before);
+    // The rules may be gone: then nobody can tell.
+    this.turn = answering.catch(() => null);
+    return this.turn;
   }
 
-  /** The view before an event, with more events; null if nobody can tell now.
-   * @param {number} seq @param {GameEvent[]} [more] */
+  /** Whether the ledger answers, and has all of a log. @param {Log} log */
+  #isLedgers(log) {
+    const { trouble } = this.recorder.exchange.contact;
+    return !addresses.site && !["offline", "sick"].includes(trouble) && log.acked > 0 && !waiting(log).length;
+  }
+
+  /** @param {string} what @param {string} field see `replyTo` @param {{ body?: object }} [how] */
+  #fromLedger(what, field, how) {
+    const { record, secret } = this.recorder;
+    return replyTo(() => admitted(record, secret, () => request(pathOf(record, what), PATIENCE, how)), field);
+  }
+
+  /**
+   * How the ledger draws a log of which it has all.
+   * @param {Log} log @param {number} [before] see `before` @param {GameEvent[]} [more] @returns {Promise<any>}
+   */
+  async #byLedger(log, before, more = []) {
+    if (!this.#isLedgers(log)) return null;
+    const view = begins(this.latest, log) ? this.latest?.view : null;
+    const asked = /** @type {any} */ ({ ...partsOf(view), ...(before ? { before } : {}) });
+    const { kind, body } = await (more.length
+      ? this.#fromLedger("draft", "version", { body: { ...asked, events: more } })
+      : this.#fromLedger(`screen?${new URLSearchParams(asked)}`, "version"));
+    // What others have recorded since comes by the next exchange.
+    if (kind !== "ok" || body.version !== log.entries.length + more.length) return null;
+    if (!more.length && log.entries[body.version - 1].link !== body.link) return null;
+    return before ? whole(view, body) : judgedOf(log, whole(view, body));
+  }
+
+  /** What is asked before these; null if nobody can tell. @param {GameEvent[]} more @returns {Promise<any>} */
+  async check(more) {
+    const { log, rules } = this.recorder;
+    const answer = log && (await this.#ask("check", log, { more }));
+    // Where the rules are not to be had, or do not know the game, the ledger says it.
+    const isLedgers = log && (rules.reason || this.problem) && this.#isLedgers(log);
+    if (!isLedgers) return answer;
+    const { kind, body, reason } = await this.#fromLedger("check", "question", { body: { events: more } });
+    return kind === "refused" ? { problem: reason } : body;
+  }
+
+  /**
+   * The view before an event, with more events after all others; null if nobody can tell now.
+   * @param {number} seq @param {GameEvent[]} [more] @returns {Promise<View | null>}
+   */
   async before(seq, more = []) {
-    const { judged } = this;
-    try {
-      const answer = await this.ask("draft", more, seq);
-      return answer.ok ? withAllParts(judged?.view, await answer.json()) : null;
-    } catch {
-      return null;
-    }
+    const { log } = this.recorder;
+    if (!log) return null;
+    const answer = await this.#ask("screen", log, { before: seq, more });
+    if (answer) return answer.problem === undefined ? answer : null;
+    return this.#byLedger(log, seq, more);
   }
 }

@@ -105,7 +105,7 @@ export class BeginView {
         this.prepare();
         return;
       }
-      await this.ask("open", { id, events: [opening] });
+      await this.ask("screen", { id, events: [opening] });
       const begun = (/** @type {any} */ log) => ({ log: log || { ...newLog(id, key, opening), title } });
       await this.notebook.change(id, begun).catch((cause) => {
         const advice = "A private window keeps nothing; try an ordinary one";

@@ -35,7 +35,7 @@ const NOTHING = { again: false, all: false, grown: 0, news: [], twins: [] };
 
 /** Whether an answer changes nothing that the disk must know. @param {Log} before @param {Log} after */
 const isSame = (before, after) =>
-  /** @type {const} */ (["acked", "names", "locked", "waits", "taken", "seal", "seen"]).every(
+  /** @type {const} */ (["acked", "names", "locked", "waits", "taken", "seal"]).every(
     (name) => before[name] === after[name],
   ) &&
   before.aside === after.aside &&

@@ -15,12 +15,11 @@
  * is not recorded, with the reason.  `asked`, `answered`: numbers of questions.  `heard`: when the ledger last
  * answered.  `names`: a digest of the names in the ledger.  `locked`: the key does not record there.  `waits`: only the
  * owner of a ledger that was lost can take it in.  `taken`: the ledger has another game of this id.  `from`: where
- * what might have been branches off, as the record format says it; `back`: the address of the real game.  `seen`: how
- * many events a page of the old kind saw before what it left here.
+ * what might have been branches off, as the record format says it; `back`: the address of the real game.
  * @typedef {{ id: string, key: string, ledger: string, names: string, acked: number, entries: Entry[],
  *   aside: Entry[], choice: string[] | null, asked: number, answered: number, heard: number, locked: boolean,
  *   waits?: boolean, taken: boolean, from?: { record: string, seq: number, link: string }, back?: string,
- *   seal?: Seal | null, seen?: number, title?: string, touched?: string }} Log
+ *   seal?: Seal | null, title?: string, touched?: string }} Log
  */
 /**
  * @typedef {{ n: number, id: string, key: string, have: { from: number, link: string, names: string },
@@ -76,7 +75,7 @@ export function numbered(log, { event, of }) {
 }
 
 /** The id of the event of that seq. @param {Log} log @param {number} seq */
-export const idAt = (log, seq) => log.entries[seq - (log.seen || 0)]?.id;
+export const idAt = (log, seq) => log.entries[seq]?.id;
 
 /** All events in order, for the rules. @param {Log} log */
 export const events = (log) => log.entries.map((entry) => numbered(log, entry));
@@ -125,7 +124,7 @@ export function ask(log, all = false, most = AT_ONCE) {
   const { seal } = log;
   const covered = seal?.version || 0;
   const isLost = Boolean(seal) && !log.acked && log.entries.length >= covered;
-  const isQuiet = log.choice || log.taken || !(log.key || isLost) || log.seen !== undefined || (all && log.acked);
+  const isQuiet = log.choice || log.taken || !(log.key || isLost) || (all && log.acked);
   const first = isQuiet ? [] : waiting(log).slice(0, isLost ? Math.max(log.key ? most : 0, covered) : most);
   const isOver = ["close", "confirm"].includes(last?.event.type);
   const ids = new Set(first.map(({ id }) => id));
@@ -221,7 +220,7 @@ export function merge(log, question, answer, now) {
   if (!opens && record.length && mine?.event.type === "open" && essence(record[0].event) !== essence(mine.event))
     return { ...nothing, log: { ...log, asked, answered: question.n, taken: true } };
   const theirs = new Set(record.map(({ id }) => id));
-  const news = added.filter(({ id }, n) => !here.has(id) && from + n >= (log.seen || 0));
+  const news = added.filter(({ id }) => !here.has(id));
   const left = log.entries
     .map((entry, n) => (n < log.acked ? { ...back(log, entry), sent: true, was: entry.link } : entry))
     .filter(({ id }) => !theirs.has(id));
@@ -239,7 +238,6 @@ export function merge(log, question, answer, now) {
     seal: answer.seal || log.seal,
     choice: log.key ? [...(log.choice || []), ...news.map(({ id }) => id)] : null,
   });
-  if (log.seen !== undefined) next = adopted(next, log.seen);
   if (log.names && names && names !== log.names) {
     const gone = namesIn(log.entries);
     for (const name of namesIn(record)) gone.delete(name);
@@ -275,13 +273,6 @@ export function named(log, event) {
   const target = type === "insert" ? before : ["retract", "amend"].includes(type) ? seq : undefined;
   const of = target === undefined ? undefined : idAt(log, target);
   return of ? { event, of } : { event };
-}
-
-/** A log with what a page of the old kind left, which saw so many events. @param {Log} log @param {number} seen */
-function adopted({ seen: _, ...log }, seen) {
-  const old = { ...log, entries: [...log.entries.slice(0, seen), ...waiting(log)] };
-  const corrected = waiting(log).map((entry) => ({ ...entry, ...named(old, entry.event) }));
-  return { ...log, entries: [...log.entries.slice(0, log.acked), ...corrected] };
 }
 
 /**

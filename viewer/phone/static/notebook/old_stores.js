@@ -60,64 +60,46 @@ async function adoptGames(notebook) {
 }
 
 /**
- * What waits for a ledger: each record becomes a log that asks for all first.
- * @param {import("./notebook.js").Notebook} notebook
+ * What waits for a ledger: it follows what the ledger has, or waits for a choice.
+ * @param {import("./notebook.js").Notebook} notebook @param {import("./exchange.js").Exchange} exchange
  */
-async function adoptEntries(notebook) {
+async function adoptEntries(notebook, exchange) {
   const db = await opened(LEDGERS);
   if (!db) return;
-  const rows = await within(db, "entries", (store) => resultOf(store.getAll()));
+  const all = await within(db, "entries", (store) => resultOf(store.getAll()));
   const keys = new Map((await within(db, "keys", (store) => resultOf(store.getAll()))).map(({ id, key }) => [id, key]));
-  const screens = await within(db, "screens", (store) => resultOf(store.getAll()));
-  for (const record of new Set(rows.map((row) => row.record))) {
-    const mine = rows.filter((row) => row.record === record).sort((a, b) => a.key - b.key);
-    const waits = mine.filter(({ state }) => state === "waiting");
-    const aside = mine.filter(({ state }) => state === "refused");
-    const seen = waits[0]?.base || 0;
+  for (const record of new Set(all.map((row) => row.record))) {
+    const rows = all.filter((row) => row.record === record && row.state !== "dropped").sort((a, b) => a.key - b.key);
     const key = keys.get(record) || recall(`key.${record}`);
-    await notebook.change(record, (log) => {
-      const begun = log || { ...newLog(record, key), ...(waits.length ? { seen } : {}) };
-      const known = new Set([...begun.entries, ...begun.aside].map(({ id }) => id));
-      const fresh = waits
-        .filter(({ id }) => !known.has(id))
-        .map(({ id, event, blind }) => ({
-          id,
-          ...(begun.seen === undefined ? named(begun, event) : { event }),
-          blind,
-          sent: true,
-        }));
-      const put = aside.filter(({ id }) => !known.has(id)).map(({ id, event, reason }) => ({ id, event, why: reason }));
-      return { log: { ...begun, entries: [...begun.entries, ...fresh], aside: [...begun.aside, ...put] } };
-    });
-    const screen = screens.find(({ id }) => id === record);
-    if (screen && screen.version === seen)
-      await notebook.keepScreen({
-        id: record,
-        version: seen,
-        tail: "",
-        names: "",
-        program: screen.program,
-        view: screen,
-      });
+    await notebook.change(record, (log) => ({ log: log?.key ? log : { ...(log || newLog(record, key)), key } }));
+    // Without a connection it stays where it is.
+    if (!(await exchange.whole(record))) continue;
+    await notebook.change(record, (log) => ({ log: log && withRows(log, rows) }));
     await within(db, "entries", async (store) => {
-      for (const row of mine) await resultOf(store.delete(row.key));
+      for (const row of rows) await resultOf(store.delete(row.key));
     });
   }
   db.close();
 }
 
-let adopting = /** @type {Promise<void> | null} */ (null);
+/** A log with what a page of an earlier program left. @param {import("./log.js").Log} log @param {any[]} rows */
+export function withRows(log, rows) {
+  const known = new Set([...log.entries, ...log.aside].map(({ id }) => id));
+  const fresh = rows.filter(({ id }) => !known.has(id));
+  const waits = fresh.filter(({ state }) => state === "waiting");
+  const others = log.entries.slice(rows[0].base).map(({ id }) => id);
+  const aside = fresh
+    .filter(({ state }) => state === "refused")
+    .map(({ id, event, reason }) => ({ id, event, why: reason }));
+  const next = waits.reduce((all, { id, event }) => append(all, { id, ...named(all, event) }), log);
+  return { ...next, aside: [...log.aside, ...aside], choice: waits.length && others.length ? others : log.choice };
+}
 
 /**
- * Takes over what pages of an earlier program left here; once a page.
- * @param {import("./notebook.js").Notebook} notebook
+ * Takes over what pages of an earlier program left here.
+ * @param {import("./notebook.js").Notebook} notebook @param {import("./exchange.js").Exchange} exchange
  */
-export function adopt(notebook) {
-  adopting ??= adoptGames(notebook)
-    .then(() => adoptEntries(notebook))
-    .catch((error) => {
-      adopting = null;
-      throw error;
-    });
-  return adopting;
+export async function adopt(notebook, exchange) {
+  await adoptGames(notebook);
+  await adoptEntries(notebook, exchange);
 }

@@ -34,7 +34,7 @@ const NEWER =
 export function whyNot({ record, contact, log, views, rules }) {
   const { trouble, reason } = contact;
   if (log?.entries.length && !log.acked)
-    return `This game cannot be opened here: ${rules.reason || "the rules are not here"}.`;
+    return `This game cannot be opened here: ${rules.reason || views.problem || "the rules are not here"}.`;
   if (!trouble) return `There is no game “${record}” in this ledger. Check the link.`;
   if (trouble === "offline" && views.undrawn) return NEWER;
   if (trouble === "offline")

@@ -2,9 +2,12 @@
 
 import { at } from "../../../every_page/static/club_root.js";
 import { addresses, isHere, isNearby } from "../pieces/recorder_addresses.js";
+import { pathOf, replyTo, request } from "../entries/api.js";
 import { head } from "../pieces/dialog_parts.js";
 import { by, piece, safe } from "../pieces/markup.js";
 import { recall, remember } from "../../../every_page/static/browser_memory.js";
+
+const PATIENCE = 8000;
 
 export class Links {
   /** @param {Recorder} recorder */
@@ -17,13 +20,14 @@ export class Links {
 
   /** The link for watchers; in a private ledger it has a secret of its own, which is fetched once. */
   async watching() {
-    const { record, ledger } = this.recorder;
+    const { record, secret } = this.recorder;
     const address = `${location.origin}${at("g/")}${record}`;
     if (!document.querySelector("main[data-private]")) return address;
     const name = `watch.${record}`;
     if (!recall(name)) {
-      const key = await ledger.watchersKey();
-      if (key) remember(name, key);
+      const how = { key: secret, body: { role: "watch" } };
+      const { body } = await replyTo(() => request(pathOf(record, "links"), PATIENCE, how), "key");
+      if (body.key) remember(name, body.key);
     }
     return recall(name) ? `${address}#${recall(name)}` : "";
   }

@@ -4,10 +4,9 @@ import { soon } from "../../../every_page/static/retry_and_follow.js";
 import { Blind } from "../entries/blind.js";
 import { Dialogs } from "./recorder_dialogs.js";
 import { Writer } from "../entries/keep_entries.js";
-import { Ledger } from "../entries/server_ledger.js";
-import { countOf, Views } from "../entries/views.js";
+import { Views } from "../entries/views.js";
 import { addresses } from "../pieces/recorder_addresses.js";
-import { newLog, putAside, waiting } from "../notebook/log.js";
+import { newLog, waiting } from "../notebook/log.js";
 import { words } from "../notebook/words.js";
 import { replay, replayAddress, save } from "../pieces/share_local_game.js";
 import { takeOnly } from "./number_pad.js";
@@ -34,6 +33,12 @@ export class Recorder {
   /** Whether the table plays on although the game is over by the record: an entry may be wrong. */
   goesOn = false;
   slots = new Map();
+  views = new Views(this);
+  pick = new Pick(this);
+  placing = new Placing(this);
+  redo = new Redo(this);
+  blind = new Blind(this);
+  versions = new Versions(this);
 
   /**
    * @param {PhoneRules} rules @param {import("../notebook/notebook.js").Notebook} notebook
@@ -44,13 +49,6 @@ export class Recorder {
     this.notebook = notebook;
     this.exchange = exchange;
     this.writer = new Writer(this);
-    this.ledger = new Ledger(this.record, () => this.secret);
-    this.views = new Views(this);
-    this.pick = new Pick(this);
-    this.placing = new Placing(this);
-    this.redo = new Redo(this);
-    this.blind = new Blind(this);
-    this.versions = new Versions(this);
     this.dialogs = new Dialogs(this);
   }
 
@@ -63,7 +61,6 @@ export class Recorder {
     this.all = this.goesOn = false;
     this.slots.clear();
     this.redo.quiet();
-    this.ledger = new Ledger(this.record, () => this.secret);
     this.views = new Views(this);
     this.pick = new Pick(this);
     this.placing = new Placing(this);
@@ -80,7 +77,7 @@ export class Recorder {
 
   /** Whether no ledger has the game. */
   get local() {
-    return addresses.site || Boolean(this.log?.entries.length && !this.log.acked && this.log.seen === undefined);
+    return addresses.site || Boolean(this.log?.entries.length && !this.log.acked);
   }
 
   /** How this page stands to the ledger. */
@@ -95,7 +92,7 @@ export class Recorder {
 
   /** The number of events: the seq of the next entry. */
   get upto() {
-    return this.log ? countOf(this.log) : 0;
+    return this.log?.entries.length || 0;
   }
 
   /** What the header says. */
@@ -151,16 +148,10 @@ export class Recorder {
     const look = looking && (await Promise.race([looking, soon()]));
     if (record !== this.record || !log) return null;
     this.log = log;
-    views.settle();
     const isDrawn = views.take(look);
     this.changed();
     if (!isDrawn) views.show();
     return log;
-  }
-
-  /** An entry that cannot be recorded waits no more; the reason is shown. @param {string} id @param {string} why */
-  async putAside(id, why) {
-    await this.change((log) => putAside(log, [id], why));
   }
 
   /** The log has changed on the disk: by an answer of the ledger, or in another tab. */
@@ -169,7 +160,6 @@ export class Recorder {
     const log = await notebook.get(record);
     if (record !== this.record || !log) return;
     this.log = log;
-    this.views.settle();
     this.changed();
     await this.views.show();
   }
@@ -187,7 +177,6 @@ export class Recorder {
       renewSync(this);
       return this.views.judged?.version === this.upto ? undefined : this.views.show();
     }
-    this.views.settle();
     this.changed({ keep: now?.entries.length === log?.entries.length });
     return this.views.show();
   }

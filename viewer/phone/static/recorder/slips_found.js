@@ -40,18 +40,20 @@ export class Mistakes {
     if (about === this.about) return;
     this.about = about;
     this.search += 1;
-    if (about && !this.of(view)) this.explain(about, recorder.views.beyond, this.search);
+    if (about && !this.of(view)) this.explain(about, this.search);
   }
 
-  /** @param {string} about @param {GameEvent[]} events those that wait on this phone @param {number} search */
-  async explain(about, events, search) {
+  /** @param {string} about @param {number} search */
+  async explain(about, search) {
     const { recorder } = this;
     while (this.search === search) {
       await idle();
       if (this.search !== search) return;
       if (performance.now() - this.tapped < QUIET) await new Promise((resolve) => setTimeout(resolve, QUIET));
       else {
-        const answer = await recorder.rules.ask("explain", { id: recorder.record, events }).catch(() => null);
+        const answer = await recorder.rules
+          .ask("explain", { id: recorder.record, version: recorder.upto })
+          .catch(() => null);
         if (!answer || answer.problem !== undefined || this.search !== search) return;
         if (answer.done) {
           this.found = { about, ...answer };
