@@ -10,7 +10,6 @@ from at_table import acts_of, open_recorder, plain
 from club import RULES, WORKER, Club, phone_with
 from playwright.sync_api import BrowserContext, expect
 from relay import relay
-from thumb import SECOND_TAP
 
 from ledger.games import catalog
 from ledger.keep.recorder import Recorder
@@ -95,22 +94,10 @@ def test_a_first_visit_is_enough_for_a_whole_game_without_a_network(
         thumb.enter(act)
     wait_until_kept(thumb)
     record_id = id_of(page)
-    # The rules judge: nobody may bid as little again.
-    page.locator("#number").fill(str(bids[0].bid))
-    page.wait_for_timeout(SECOND_TAP)
-    page.locator("#enter-bid").tap()
-    expect(page.locator("#doubt .finding")).to_be_visible()
-    page.locator("#doubt [data-close]").first.tap()
     page.goto(f"{club.address}/on-this-phone")
     expect(page.locator(f"[data-game='{record_id}']")).to_be_visible()
     expect(page.locator("#instead")).to_be_hidden()
     page.goto(f"{club.address}/r/{record_id}")
-    page.wait_for_selector("html[data-view=record][data-ready]", timeout=PATIENCE)
-    page.locator("#show-more").tap()
-    page.locator("#more-replay-here").tap()
-    page.wait_for_selector("html[data-ready] #now", timeout=PATIENCE)
-    expect(page.locator("#now .no")).to_have_text("2")
-    page.go_back()
     page.wait_for_selector("html[data-view=record][data-ready]", timeout=PATIENCE)
     phone.set_offline(False)
     expect(page.locator("#sync")).to_have_text("Saved", timeout=PATIENCE)
