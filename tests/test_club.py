@@ -218,9 +218,6 @@ def test_statistics_of_a_game() -> None:
         (1, 3, 3.0, 1.5),
         (2, 3, 0.0, 1.5),
     ]
-    assert [(streak.name, streak.wins, streak.first.record, streak.running) for streak in figures.streaks] == [
-        ("Ana", 2, "a", False)
-    ]
     assert figures.rules == (("zigzag.turn", 2), ("zigzag.take", 1))
     assert [(mark.title, mark.value, mark.record) for mark in figures.marks] == [
         ("Highest score", "60", "b"), ("Lowest score that won", "30", "a"), ("Widest win", "by 10 points", "a"),
@@ -285,10 +282,10 @@ def test_house_records_have_numbers_as_every_text_has_them() -> None:
     ]  # fmt: skip
 
 
-def test_a_game_that_all_play_together_has_neither_seats_nor_streaks() -> None:
+def test_a_game_that_all_play_together_has_no_seats() -> None:
     club = club_with(played("a", {"Ana": 30, "Ben": 30}, "gale"), played("b", {"Ana": 3, "Ben": 3}, "gale"))
     figures = statistics(club, "gale")
-    assert (figures.together, figures.seats, figures.streaks) == (True, (), ())
+    assert (figures.together, figures.seats) == (True, ())
     assert figures.scores is not None
     assert figures.scores.count == 2
     assert (figures.marks[0].title, figures.marks[0].value, [name for name, _key in figures.marks[0].holders]) == (

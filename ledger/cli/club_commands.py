@@ -295,7 +295,7 @@ def _section(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
 def statistics_(
     path: str, things: tuple[str, ...], players: int | None, set_size: int | None, *, as_csv: bool, as_json: bool
 ) -> None:
-    """Show how often each game was played, or statistics of GAME: scores, seats, length, runs of wins, records.
+    """Show how often each game was played, or statistics of GAME: scores, seats, length, highs and lows.
 
     Only games with one set and one number of players are compared; by default those that were played most.
     With FILEs, of the records in them instead of those in the ledger.
@@ -383,7 +383,6 @@ def _show_statistics(numbers: Statistics) -> None:
         ("high or low", "", "by", "in record"),
         [(m.title, m.value, ", ".join(name for name, _key in m.holders), m.record) for m in numbers.marks],
     )
-    _section(("run of wins", "wins"), [(streak.name, streak.wins) for streak in numbers.streaks])
     _section(("rule broken", "games", "what it says"), [(c, n, meaning(c)) for c, n in numbers.rules])
     if numbers.miscounts:
         echo(f"\nmiscounted claims, nobody's breach of a rule: in {plural(numbers.miscounts, 'game')}")

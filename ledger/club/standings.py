@@ -28,7 +28,6 @@ class Event(Struct, frozen=True):
     games: int
     unfinished: int
     people: int
-    kinds: tuple[str, ...]
     first: str | None
     last: str | None
 
@@ -108,8 +107,8 @@ class Standings(NamedTuple):
 
 
 _EVENTS = """
-SELECT event, game, count(*), sum(finished IS NOT 1), min(played), max(played) FROM result
-WHERE event IS NOT NULL AND seat = 0 GROUP BY event, game ORDER BY min(coalesce(played, '')), min(opened)
+SELECT event, count(*), sum(finished IS NOT 1), min(played), max(played) FROM result
+WHERE event IS NOT NULL AND seat = 0 GROUP BY event ORDER BY min(coalesce(played, '')), min(opened)
 """
 _PEOPLE = "SELECT DISTINCT event, name FROM result WHERE event IS NOT NULL AND named = 1"
 
@@ -125,10 +124,9 @@ def events(club: Club) -> list[Event]:
     rows.pop("", None)
     made = []
     for key, of_event in rows.items():
-        names, kinds, games, unfinished, first, last = zip(*of_event, strict=True)
+        names, games, unfinished, first, last = zip(*of_event, strict=True)
         days = min(filter(None, first), default=None), max(filter(None, last), default=None)
-        people_here, kinds_here = len(people[key] - {""}), tuple(dict.fromkeys(kinds))
-        made.append(Event(_tidy(names[0]), key, sum(games), sum(unfinished), people_here, kinds_here, *days))
+        made.append(Event(_tidy(names[0]), key, sum(games), sum(unfinished), len(people[key] - {""}), *days))
     return sorted(made, key=lambda event: (event.last or "", event.key), reverse=True)
 
 

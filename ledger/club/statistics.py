@@ -1,9 +1,9 @@
-"""Statistics of a club's games: scores, seats, length, streaks, broken rules, highs and lows.
+"""Statistics of a club's games: scores, seats, length, broken rules, highs and lows.
 
 Only finished games count, and only games of one kind are compared: with one set and one number of players.
 """
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from math import sqrt
@@ -19,8 +19,6 @@ from ledger.record.words import double, number, plural, sentence
 
 MOST_BARS = 12
 """The most bars of a distribution."""
-MOST_STREAKS = 5
-"""The most streaks that are shown."""
 
 
 class Bar(Struct, frozen=True):
@@ -60,24 +58,6 @@ class AtSeat(Struct, frozen=True):
     fair: float
 
 
-class Won(Struct, frozen=True):
-    """A game that somebody won: its record, and the day on which it was played."""
-
-    record: str
-    played: str | None
-
-
-class Streak(Struct, frozen=True):
-    """A run of wins by one person, with its first and last game; `running` if it has not ended."""
-
-    name: str
-    key: str
-    wins: int
-    first: Won
-    last: Won
-    running: bool
-
-
 class Mark(Struct, frozen=True):
     """A high or low: what it is, its value, who holds it (each a name and key), and in which game."""
 
@@ -114,7 +94,7 @@ class Statistics(Struct, frozen=True):
     `kinds` are all kinds, the most played first; the figures are about the games with so many `players` and that set.
     `unfinished` and `rules`, the clauses that acts broke, each with the number of games, and `miscounts`, the number of
     games with a wrong claim, are those of all kinds.  `cards` of the games are score cards, which were not audited and
-    tell nothing of moves.  `together`: all play together and count cheats, so the game has no `seats` and `streaks`.
+    tell nothing of moves.  `together`: all play together and count cheats, so the game has no `seats`.
     """
 
     game: str
@@ -129,7 +109,6 @@ class Statistics(Struct, frozen=True):
     moves: Spread | None
     hands: Spread | None
     seats: tuple[AtSeat, ...]
-    streaks: tuple[Streak, ...]
     rules: tuple[tuple[str, int], ...]
     miscounts: int
     marks: tuple[Mark, ...]
@@ -242,7 +221,6 @@ def statistics(club: Club, game: str, players: int | None = None, set_size: int 
         moves=spread(Counter(one.moves for one in games if not one.card)),
         hands=spread(Counter(one.hands for one in games if one.hands)),
         seats=() if together else tuple(seats(kind.players, club.rows(_WON, of))),
-        streaks=() if together else tuple(streaks(club, club.rows(_RUNS, of))),
         rules=tuple(club.rows(_BROKEN, (game,))),
         miscounts=club.rows(_MISCOUNTED, (game,))[0][0],
         marks=tuple(marks(club, games, together=together)),
@@ -298,29 +276,6 @@ def seats(players: int, wins: Iterable[tuple[int, int, int]]) -> list[AtSeat]:
         alone[seat] += times if winning == 1 else 0
     games = round(sum(shares.values()))
     return [AtSeat(n + 1, games, shares[n], alone[n], games / players) for n in range(players if games else 0)]
-
-
-_RUNS = f"SELECT name, won, record, played FROM result WHERE {WHERE} AND named = 1 AND players > 1 ORDER BY {ORDER}"  # noqa: S608
-
-
-def streaks(club: Club, rows: Iterable[tuple[str, int | None, str, str | None]]) -> list[Streak]:
-    """The longest runs of at least two wins, one for each person; a shared win counts."""
-    runs, best = defaultdict[str, list[Won]](list), dict[str, list[Won]]()
-    for name, won, record, played in rows:
-        key = club.people.key_of(name)
-        if not won:
-            runs[key] = []
-            continue
-        run = runs[key]
-        run.append(Won(record, played))
-        if len(run) > len(best.get(key, ())):
-            best[key] = run
-    longest = sorted([(-len(run), key) for key, run in best.items() if key and len(run) > 1])
-    return [
-        Streak(club.people.name(key), key, -wins, run[0], run[-1], runs[key] is run)
-        for wins, key in longest[:MOST_STREAKS]
-        for run in [best[key]]
-    ]
 
 
 # ── Highs and lows ─────────────────────────────────────────────────────────────────────────────────────────

@@ -60,8 +60,8 @@ def as_csv(game: str) -> Response:
 
 
 def plots(found: Statistics) -> list[Plot]:
-    """The plots of a game's statistics."""
-    made = []
+    """The plots of a game's statistics; that of the seats, if there is one, is the first."""
+    made = [_seats(found)] if found.seats else []
     if found.scores:
         who, unit, what = (
             ("games", "cheats", "Cheats") if found.together else ("players", "points", "Points of one player")
@@ -69,8 +69,6 @@ def plots(found: Statistics) -> list[Plot]:
         half = f"Half of the {who} ended with {decimal(found.scores.median)} {unit} or more."
         axes = what, f"{who.capitalize()}, of {found.scores.count}"
         made.append(_spread("Final scores", half, axes, found.scores))
-    if found.seats:
-        made.append(_seats(found))
     for unit, spread in (("moves", found.moves), ("hands", found.hands)):
         if spread and spread.least < spread.greatest:
             half = f"Half of the games took {decimal(spread.median)} {unit} or more."
