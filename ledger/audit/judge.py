@@ -18,20 +18,7 @@ from ledger.record.events import ACTS, CLAIMS, Cheats, Correctable, Event, Open,
 from ledger.record.record import Effective
 from ledger.record.sentences import literal
 from ledger.rules.evidence import Ways
-from ledger.rules.game import (
-    GRAVE,
-    GRAVITY,
-    Check,
-    Clause,
-    Fault,
-    Game,
-    Judged,
-    Opening,
-    Option,
-    Step,
-    Touched,
-    When,
-)
+from ledger.rules.game import GRAVE, GRAVITY, Check, Clause, Fault, Game, Judged, Opening, Option, Step, Touched, When
 from ledger.rules.shared_clauses import EVENT, is_past_end
 
 _ACTS = frozenset(ACTS)

@@ -19,18 +19,8 @@ from ledger.audit.review import Review
 from ledger.bulk.auditing import Format, Input, Result, Task, audit_task
 from ledger.bulk.executors import cluster as cluster_at
 from ledger.bulk.executors import fitting_jobs, processes
+from ledger.cli import ledger_access as access
 from ledger.cli.exits import FINDING, MISSING, REFUSED
-from ledger.cli.ledger_access import (
-    echo_bytes,
-    failed,
-    find_record,
-    is_file,
-    ledger_at,
-    ledger_for,
-    resolve,
-    say_set_aside,
-    say_unlisted,
-)
 from ledger.cli.output_files import atomic_write, refuse_overwrite, require_folder
 from ledger.cli.shared_options import RECORDS, form_of, only_one, output
 from ledger.cli.terminal import echo, progress, wrapped
@@ -137,7 +127,7 @@ def audit_(
     if not records and not output and Path(ctx.obj).is_dir():
         _audit_clubs(ctx.obj, cluster, jobs)
         return
-    if cluster and not all(map(is_file, records or ("",))):
+    if cluster and not all(map(access.is_file, records or ("",))):
         raise click.UsageError("a cluster cannot read the ledger: `export` it to an archive, and audit that")
     if explain and no_explain:
         raise click.UsageError("--explain and --no-explain contradict each other: choose one")
@@ -174,18 +164,18 @@ def _present(path: str, names: tuple[str, ...]) -> Iterator[str]:
     Without names, it reports which records of the ledger are not audited.
     """
     if not names:
-        with ledger_at(path) as store:
-            say_unlisted(store)
-            say_set_aside(store, "left out; name one to audit it")
+        with access.ledger_at(path) as store:
+            access.say_unlisted(store)
+            access.say_set_aside(store, "left out; name one to audit it")
     for name in names:
-        if is_file(name):
+        if access.is_file(name):
             yield name
             continue
         try:
-            with ledger_for(path, name) as store:
-                yield resolve(store, name)
+            with access.ledger_for(path, name) as store:
+                yield access.resolve(store, name)
         except UnknownRecord as error:
-            failed(error)
+            access.failed(error)
 
 
 def _audit(
@@ -214,7 +204,7 @@ def _audit(
                 verdicts[result.verdict] += 1
                 if result.error:
                     if lines and not out:
-                        echo_bytes(b"".join(lines))
+                        access.echo_bytes(b"".join(lines))
                         lines.clear()
                     echo("\n".join(f"Error: {line}" for line in result.error.split("\n")), err=True)
                 elif format_.kind == "json":
@@ -222,7 +212,7 @@ def _audit(
                 elif not (result.clean and not format_.rulings and enough()):
                     _print_report(result, format_)
             if lines:
-                out.write(b"".join(lines)) if out else echo_bytes(b"".join(lines))
+                out.write(b"".join(lines)) if out else access.echo_bytes(b"".join(lines))
     return verdicts
 
 
@@ -253,9 +243,9 @@ def _write_page(path: str, names: tuple[str, ...], page: Path, times: float) -> 
 
     if len(names) != 1:
         raise click.UsageError(f"{page} gets the report of one record, and these are several: name one of them")
-    result = review(*find_record(path, names[0]))
+    result = review(*access.find_record(path, names[0]))
     if not isinstance(result, Review):
-        failed(result)
+        access.failed(result)
         return Counter({"no record": 1})
     if times:
         explain(result, Budget(EVENTS * times))

@@ -9,20 +9,8 @@ from pathlib import Path
 import click
 
 from ledger.audit.review import Review
+from ledger.cli import ledger_access as access
 from ledger.cli.exits import Missing
-from ledger.cli.ledger_access import (
-    confirm,
-    echo_bytes,
-    echo_json,
-    echo_rows,
-    failed,
-    is_file,
-    is_path,
-    ledger_at,
-    ledger_for,
-    note_audit,
-    resolve,
-)
 from ledger.cli.list_commands import audit_new
 from ledger.cli.output_files import atomic_write, page_writer
 from ledger.cli.shared_options import GAME_AND_FILES, JSON, Count, did_you_mean, form_of, output, server_address
@@ -86,13 +74,13 @@ def players_(ctx: click.Context, *, rating: bool, as_json: bool) -> None:
         if rating or as_json:
             raise click.UsageError(f"--rating and --json do not go with {ctx.invoked_subcommand}")
         return
-    with ledger_at(ctx.obj) as store:
+    with access.ledger_at(ctx.obj) as store:
         club = load_club(store)
         if rating:
             _ratings(club, as_json=as_json)
             return
         rows = everybody(club)
-    echo_rows(
+    access.echo_rows(
         rows,
         ("player", "games", "won", "share", "last game"),
         lambda p: (
@@ -108,7 +96,7 @@ def _ratings(club: Club, *, as_json: bool) -> None:
     shown = [ladder for ladder in ratings.ladders(club) if as_json or ladder.ratings]
     for ladder in shown:
         if as_json:
-            echo_json(ladder)
+            access.echo_json(ladder)
             continue
         echo(f"{title(ladder.game)}, from {plural(ladder.games, 'game')}", bold=True)
         rows = [(r.name, r.rank, f"{r.value:.1f} ± {r.off:.1f}", r.games) for r in ladder.ratings]
@@ -120,7 +108,7 @@ def _ratings(club: Club, *, as_json: bool) -> None:
     for game, means in cheats:
         if as_json:
             people = [{"name": name, "mean": mean, "games": count} for name, _key, mean, count in means]
-            echo_json({"game": game, "cheats": people})
+            access.echo_json({"game": game, "cheats": people})
             continue
         echo(title(game), bold=True)
         rows_ = [(name, _mean(mean), count) for name, _key, mean, count in means]
@@ -141,7 +129,7 @@ def merge_(path: str, alias: str, name: str) -> None:
     Example:
       domino-ledger players merge Annie Ana
     """
-    with ledger_at(path) as store:
+    with access.ledger_at(path) as store:
         club = club_of(store)
         aliases = merge([*store.kept(Alias)], *(club.people.spelling(typed) for typed in (alias, name)))
         merged = aliases[-1]
@@ -164,7 +152,7 @@ def split_(path: str, alias: str) -> None:
     Example:
       domino-ledger players split Annie
     """
-    with ledger_at(path) as store:
+    with access.ledger_at(path) as store:
         merged = split([*store.kept(Alias)], alias)
         store.drop([merged])
     echo(f"{merged.name} is no longer {merged.person}")
@@ -185,10 +173,10 @@ def rename_(path: str, old: str, new: str, *, yes: bool) -> None:
     Example:
       domino-ledger players rename "Maria Jose" "María José"
     """
-    with ledger_at(path) as store:
+    with access.ledger_at(path) as store:
         merging = folded(old) != folded(new) and exists(store, new)
         if merging and not yes:
-            confirm(f"Somebody is called {new!r} already. Are the two one person?")
+            access.confirm(f"Somebody is called {new!r} already. Are the two one person?")
         renaming = rename(store, old, new, merge=merging)
         audit_anew(store)
     echo(f"{old} is called {renaming.new} from now on, in {plural(renaming.records, 'record')}")
@@ -206,14 +194,14 @@ def renamed_(path: str, number: int | None, *, as_json: bool) -> None:
     Example:
       domino-ledger players renamed --undo 1
     """
-    with ledger_at(path) as store:
+    with access.ledger_at(path) as store:
         if number is not None:
             renaming = undo(store, number)
             audit_anew(store)
             echo(f"{renaming.new} is called {renaming.old} again, in {plural(renaming.records, 'record')}")
             return
         history = renamings(store)
-    echo_rows(
+    access.echo_rows(
         history,
         ("number", "was", "is", "when", "records"),
         lambda r: (r.number, r.old, r.new, moment(r.when), r.records),
@@ -233,11 +221,11 @@ def player_(path: str, name: str, *, as_json: bool) -> None:
     Example:
       domino-ledger player Ana
     """
-    with ledger_at(path) as store:
+    with access.ledger_at(path) as store:
         club = load_club(store)
         results = profile(club, club.people.find(name))
     if as_json:
-        echo_json(results)
+        access.echo_json(results)
     else:
         _show_profile(results)
 
@@ -309,11 +297,11 @@ def statistics_(
     """
     if as_csv and as_json:
         raise click.UsageError("--csv and --json contradict each other: choose one")
-    files = [thing for thing in things if is_file(thing)]
+    files = [thing for thing in things if access.is_file(thing)]
     games = [thing for thing in things if thing not in files]
     if len(games) > 1:
         raise click.UsageError(f"statistics are of one game, and there is no file {' or '.join(games)}")
-    if games and games[0] not in catalog.names() and is_path(games[0]):
+    if games and games[0] not in catalog.names() and access.is_path(games[0]):
         raise Missing(f"there is no file {games[0]}")
     game = next(iter(games), None)
     with _club(path, files) as club:
@@ -321,9 +309,9 @@ def statistics_(
         if game is not None and game not in {kind.game for kind in played}:
             catalog.find(game)
         if as_csv:
-            echo_bytes(csv_bytes(club.games() if game is None else club.games("game = ?", (game,))))
+            access.echo_bytes(csv_bytes(club.games() if game is None else club.games("game = ?", (game,))))
         elif game is None:
-            echo_rows(
+            access.echo_rows(
                 [{"game": kind.game, "games": kind.games, "finished": kind.finished} for kind in played],
                 ("game", "title", "games", "finished"),
                 lambda kind: (kind["game"], title(str(kind["game"])), kind["games"], kind["finished"]),
@@ -331,7 +319,7 @@ def statistics_(
                 as_json=as_json,
             )
         elif as_json:
-            echo_json(statistics(club, game, players, set_size))
+            access.echo_json(statistics(club, game, players, set_size))
         else:
             _show_statistics(statistics(club, game, players, set_size))
 
@@ -349,12 +337,12 @@ def _club(path: str, files: Sequence[str]) -> Iterator[Club]:
                 happened(result.record, result.name)
                 yield result
             except LedgerError as error:
-                failed(error)
+                access.failed(error)
 
     if files:
         yield club_of_reviews(reviews())
     else:
-        with ledger_at(path) as store:
+        with access.ledger_at(path) as store:
             yield load_club(store)
 
 
@@ -406,12 +394,12 @@ def void_(path: str, record: str, why: str, by: str | None, *, undo: bool, as_js
       domino-ledger void 7k3m --why "begun by mistake"
       domino-ledger void 7k3m --undo
     """
-    with ledger_for(path, record) as store:
-        record_id = resolve(store, record)
+    with access.ledger_for(path, record) as store:
+        record_id = access.resolve(store, record)
         Recorder(store).void(record_id, why, undo=undo, by=by)
-        note_audit(store, record_id)
+        access.note_audit(store, record_id)
     if as_json:
-        echo_json({"record": record_id, "voided": not undo})
+        access.echo_json({"record": record_id, "voided": not undo})
     else:
         echo(f"record {record_id} is {'back' if undo else 'set aside'}")
 
@@ -466,12 +454,12 @@ def standings_(
     if address is not None and form != "html":
         raise click.UsageError("--address is for the links of a page: add -o cup.html")
     base = "" if address is None else server_address(address)
-    with ledger_at(path) as store:
+    with access.ledger_at(path) as store:
         _adjust(store, event, adjust, why, withdraw)
         club = load_club(store)
         all_events = events(club)
         if event is None:
-            echo_rows(
+            access.echo_rows(
                 all_events,
                 ("event", "games", "players", "first day", "last day"),
                 lambda e: (e.name, e.games, e.people, e.first or "", e.last or ""),
@@ -518,9 +506,9 @@ def _write(output: Path, text: bytes) -> None:
 def _show_standings(standing: Standings, *, as_json: bool) -> None:
     if as_json:
         for place in standing.places:
-            echo_json(place.view())
+            access.echo_json(place.view())
         return
-    echo_rows(
+    access.echo_rows(
         standing.places,
         ("player", "rank", "games", "wins", "points", "among equals"),
         lambda place: (
@@ -559,7 +547,7 @@ def schedule_(names: tuple[str, ...], game: str | None, *, as_json: bool) -> Non
 
     for number, round_ in enumerate(plan(names, game), 1):
         if as_json:
-            echo_json({"round": number, "tables": round_.tables, "out": round_.out})
+            access.echo_json({"round": number, "tables": round_.tables, "out": round_.out})
             continue
         echo(f"Round {number}", bold=True)
         for people in round_.tables:

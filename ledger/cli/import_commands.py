@@ -1,35 +1,19 @@
 """`new`, `import` and `export`: bring records into the ledger and out of it."""
 
-from __future__ import annotations
-
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, nullcontext
 from itertools import chain
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, Any
 
 import click
 
 from ledger.audit.review import sheet
+from ledger.cli import ledger_access as access
 from ledger.cli.card_commands import import_tables, pairs, repeated, take_back
 from ledger.cli.exits import REFUSED
-from ledger.cli.ledger_access import (
-    agreed,
-    at_keyboard,
-    audited,
-    echo_bytes,
-    echo_json,
-    failed,
-    fault,
-    find_record,
-    is_sure,
-    ledger_at,
-    note_audit,
-    say_set_aside,
-    say_unlisted,
-)
 from ledger.cli.output_files import atomic_write, page_writer, refuse_overwrite
 from ledger.cli.shared_options import DAY, GAME, JSON, OPTIONS, RECORDS, YES, form_of, only_one, output, typed_options
 from ledger.cli.terminal import echo, progress
@@ -54,9 +38,7 @@ from ledger.record.visible import visible_json
 from ledger.record.words import plural
 from ledger.stores import questions, there_is
 from ledger.stores.beside import Alias
-
-if TYPE_CHECKING:
-    from ledger.stores.store import SqliteStore
+from ledger.stores.store import SqliteStore
 
 
 @click.command("new")
@@ -86,15 +68,15 @@ def new_(path: str, /, game: str, players: tuple[str, ...], *, yes: bool, as_jso
         values[key] = next((player.id for player in seats if value == player.name), value)
     said |= {"options": values, "played": said["played"] or clock.today().isoformat()}
     opening = Open(game, players=seats, **said)
-    if not is_sure(opening.played, yes=yes):
+    if not access.is_sure(opening.played, yes=yes):
         raise click.exceptions.Exit(REFUSED)
-    with ledger_at(path, make=True) as store:
+    with access.ledger_at(path, make=True) as store:
         try:
             record_id = Recorder(store, find_game=find).open(opening, by=opening.by)
         except NotARecord as error:  # the input is the command line, so a place in a record would not help
             raise click.UsageError(error.reason) from None
-        note_audit(store, record_id)
-    echo_json({"record": record_id, "game": game}) if as_json else echo(record_id)
+        access.note_audit(store, record_id)
+    access.echo_json({"record": record_id, "game": game}) if as_json else echo(record_id)
 
 
 def _check_names(players: tuple[str, ...]) -> None:
@@ -159,7 +141,7 @@ def import_(path: str, /, files: tuple[str, ...], *, yes: bool, as_json: bool, a
     act, keep_ids = only_one({name: said.pop(name) for name in ("template", "undo", "redo")}), said.pop("keep_ids")
     how = {"yes": yes, "as_json": as_json, "as_new": as_new}
     if act == "template":
-        echo_bytes(TEMPLATE.encode("utf-8-sig"))
+        access.echo_bytes(TEMPLATE.encode("utf-8-sig"))
     elif act:
         take_back(path, files, redo=act == "redo", as_json=as_json)
     elif not files:
@@ -175,19 +157,19 @@ def _import(path: str, files: tuple[str, ...], *, as_new: bool, keep_ids: bool, 
     def records() -> Iterator[Record]:
         nonlocal name
         for name, record in _readable(files):
-            if is_sure(record.opening.played, yes=yes, source=name, asks=not as_json):
+            if access.is_sure(record.opening.played, yes=yes, source=name, asks=not as_json):
                 yield record
 
     def is_wanted(difference: str) -> bool:
-        if at_keyboard() and not as_json:
-            return agreed(f"{name}: {difference}. Import it as a record of its own?")
-        fault(f"{name}: not imported, because {difference}; --as-new imports it as a record of its own")
+        if access.at_keyboard() and not as_json:
+            return access.agreed(f"{name}: {difference}. Import it as a record of its own?")
+        access.fault(f"{name}: not imported, because {difference}; --as-new imports it as a record of its own")
         return False
 
     if keep_ids and as_new:
         raise click.UsageError("--keep-ids and --as-new exclude each other: a record of its own gets an id of its own")
     outcomes, last, brought = Counter[str](), "", list[tuple[str, int, int]]()
-    with ledger_at(path, make=True) as store:
+    with access.ledger_at(path, make=True) as store:
         wanted = (lambda _difference: True) if as_new else is_wanted
         kept = take_all(store, chain.from_iterable(map(archived, files)), audit_of) if keep_ids else None
         for imported in progress(kept or Importer(store, audit_of, wanted).run(records()), "importing"):
@@ -197,9 +179,9 @@ def _import(path: str, files: tuple[str, ...], *, as_new: bool, keep_ids: bool, 
                 version = store.version(imported.record)
                 brought.append((imported.record, version - imported.stored, version))
             if imported.outcome == "refused" and not imported.record:
-                fault(imported.reason)
+                access.fault(imported.reason)
             if as_json:
-                echo_json({"record": imported.record, "outcome": imported.outcome})
+                access.echo_json({"record": imported.record, "outcome": imported.outcome})
         note(store, ", ".join(Path(file).name for file in files), brought)
     if not as_json:
         echo(_import_in_words(outcomes) + (f" as {last}" if outcomes.total() == 1 and last else ""))
@@ -209,7 +191,7 @@ def _readable(files: Iterable[str]) -> Iterator[tuple[str, Record]]:
     """The records in files, each with its name; what cannot be read is reported."""
     for item in chain.from_iterable(map(items, files)):
         if isinstance(item.result, NotARecord):
-            failed(item.result)
+            access.failed(item.result)
         else:
             yield item.name, item.result
 
@@ -278,7 +260,7 @@ def _write_file(path: str, records: tuple[str, ...], output: Path, form: str) ->
     exported = _records(path, records) if form == "ndjson" else _single(_records(path, records), output)
     with atomic_write(output, records) as out, ExitStack() as files:
         manifest = files.enter_context(atomic_write(manifest_path(output))) if form == "ndjson" else None
-        store = files.enter_context(ledger_at(path)) if manifest is not None and there_is(path) else None
+        store = files.enter_context(access.ledger_at(path)) if manifest is not None and there_is(path) else None
         _write(exported, form, out, manifest, store)
         if manifest is None:
             manifest_path(output).unlink(missing_ok=True)  # it belongs to the earlier file
@@ -317,11 +299,11 @@ def _write(
 
 def _records(path: str, names: tuple[str, ...], *, results: bool = False) -> Iterator[tuple[str, Record]]:
     for name in names:
-        yield find_record(path, name)
+        yield access.find_record(path, name)
     if not names:
-        with ledger_at(path) as store:
-            say_unlisted(store)
-            say_set_aside(store, "left out" if results else "exported too, and set aside in the archive as well")
+        with access.ledger_at(path) as store:
+            access.say_unlisted(store)
+            access.say_set_aside(store, "left out" if results else "exported too, and set aside in the archive as well")
             yield from (pair for pair in questions.records(store) if not results or pair[1].void is None)
 
 
@@ -335,7 +317,7 @@ def _export_results(path: str, names: tuple[str, ...], output: Path | None, form
     if output is not None:
         refuse_overwrite(output)
     reviews = [
-        audited(name, happened(record, name))
+        access.audited(name, happened(record, name))
         for name, record in progress(_records(path, names, results=True), "reading")
     ]
     if form == "bgstats":
@@ -347,10 +329,10 @@ def _export_results(path: str, names: tuple[str, ...], output: Path | None, form
                     raise
                 echo(f"left out: {error}", err=True)
         return
-    with ledger_at(path) if there_is(path) else nullcontext() as store:
+    with access.ledger_at(path) if there_is(path) else nullcontext() as store:
         text = csv_bytes(club_of_reviews(reviews, store.kept(Alias) if store else []).games(), delimiter)
     if output is None:
-        echo_bytes(text)
+        access.echo_bytes(text)
         return
     with atomic_write(output) as out:
         out.write(text)

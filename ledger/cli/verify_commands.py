@@ -16,15 +16,7 @@ from ledger.cli.terminal import echo, progress
 from ledger.games.catalog import find
 from ledger.keep.recorder import Recorder
 from ledger.keep.sources import pick
-from ledger.proof.log_head import (
-    CheckResult,
-    Corruption,
-    add_differences,
-    check,
-    check_confirmations,
-    check_record,
-    parse_log_head,
-)
+from ledger.proof import log_head
 from ledger.proof.manifest import check_archive, manifest_path
 from ledger.record import chain
 from ledger.record.errors import LedgerError
@@ -83,12 +75,12 @@ def verify_(
             raise click.UsageError("--against is for one ledger: name a club's file with --ledger")
         each_club(path, partial(verify_club, audits=not no_audits), cluster)
         return
-    earlier = parse_log_head(against.read()) if against else None
+    earlier = log_head.parse_log_head(against.read()) if against else None
     with ledger_at(path, warn=False) as store:
-        result = check(store, earlier)
+        result = log_head.check(store, earlier)
         if not no_audits:
             found = progress(_differences(path), "auditing", result.records)
-            result = add_differences(result, filter(None, found))
+            result = log_head.add_differences(result, filter(None, found))
     report_check(result, path, as_json=as_json)
     if result.corruptions:
         sys.exit(FINDING)
@@ -111,13 +103,13 @@ def _verify(path: str, thing: str, fingerprint: str | None, *, as_json: bool) ->
     if not Path(thing).exists():
         with ledger_at(path) as store:
             record_id = resolve(store, thing)
-            corruptions = check_record(store, record_id)
+            corruptions = log_head.check_record(store, record_id)
             return _report(record_id, corruptions, store.read(record_id), fingerprint, as_json=as_json)
     if ".ndjson" not in Path(thing).suffixes:
         picked = pick(thing).result
         if isinstance(picked, LedgerError):
             raise picked
-        return _report(thing, tuple(check_confirmations(thing, picked)), picked, fingerprint, as_json=as_json)
+        return _report(thing, tuple(log_head.check_confirmations(thing, picked)), picked, fingerprint, as_json=as_json)
     count = corrupt = 0
     for line in progress(check_archive(Path(thing)), "verifying"):
         count += line.record is not None
@@ -131,7 +123,7 @@ def _verify(path: str, thing: str, fingerprint: str | None, *, as_json: bool) ->
 
 def _report(
     name: str,
-    corruptions: tuple[Corruption, ...],
+    corruptions: tuple[log_head.Corruption, ...],
     record: Record | None,
     fingerprint: str | None,
     *,
@@ -171,12 +163,12 @@ def _report(
     return bool(corruptions)
 
 
-def _plain(record: str, corruption: Corruption) -> dict[str, Any]:
+def _plain(record: str, corruption: log_head.Corruption) -> dict[str, Any]:
     """Something corrupt for programs: the record ("" for the whole ledger), the event or None, and the reason."""
     return {"record": record, "event": corruption.seq, "reason": corruption.reason}
 
 
-def report_check(result: CheckResult, path: str, *, as_json: bool = False) -> None:
+def report_check(result: log_head.CheckResult, path: str, *, as_json: bool = False) -> None:
     """Prints the result of checking a whole ledger."""
     if as_json:
         echo_json({

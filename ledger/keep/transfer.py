@@ -14,19 +14,7 @@ from ledger.keep.recorder import folded
 from ledger.proof.log_head import LogHead, check
 from ledger.record.errors import Corrupt
 from ledger.record.events import Amend, AnyEvent, Insert, Open, Player
-from ledger.stores.beside import (
-    Adjustment,
-    Alias,
-    Brought,
-    ColumnsSaid,
-    Comment,
-    K,
-    Key,
-    Named,
-    Recovering,
-    Renamed,
-    Trace,
-)
+from ledger.stores import beside
 from ledger.stores.end_mark import NOTHING
 from ledger.stores.query import fold
 from ledger.stores.store import SqliteStore
@@ -64,23 +52,25 @@ def transfer(source: SqliteStore, target: SqliteStore) -> Iterator[int]:
         end = end.grown((entry.record, entry.link) for entry in batch)
         size += len(batch)
         yield size
-    if _copy_kept(source, target, Named, lambda entry: entry[:2]):  # a name that was erased in the source
+    if _copy_kept(source, target, beside.Named, lambda entry: entry[:2]):  # a name that was erased in the source
         target.forget_traces()
-    _copy_kept(source, target, Comment, lambda comment: comment[:2])
-    _copy_kept(source, target, Alias, lambda alias: alias.name)
-    _copy_kept(source, target, Renamed, lambda entry: entry[:3])
-    _copy_kept(source, target, Brought, lambda entry: entry[:2])
-    _copy_kept(source, target, ColumnsSaid, lambda said: said.titles)
-    _copy_kept(source, target, Adjustment, lambda adjustment: adjustment.number)
-    _copy_kept(source, target, Recovering, lambda mark: mark.until)
-    for key in source.kept(Key):
+    _copy_kept(source, target, beside.Comment, lambda comment: comment[:2])
+    _copy_kept(source, target, beside.Alias, lambda alias: alias.name)
+    _copy_kept(source, target, beside.Renamed, lambda entry: entry[:3])
+    _copy_kept(source, target, beside.Brought, lambda entry: entry[:2])
+    _copy_kept(source, target, beside.ColumnsSaid, lambda said: said.titles)
+    _copy_kept(source, target, beside.Adjustment, lambda adjustment: adjustment.number)
+    _copy_kept(source, target, beside.Recovering, lambda mark: mark.until)
+    for key in source.kept(beside.Key):
         target.put([key])
     after = check(target, LogHead(end.size, end.digest))  # another copy may have brought newer events meanwhile
     if after.corruptions:
         raise Corrupt("the copy differs from its source: do not use it")
 
 
-def _copy_kept(source: SqliteStore, target: SqliteStore, kind: type[K], key_of: Callable[[K], object]) -> bool:
+def _copy_kept(
+    source: SqliteStore, target: SqliteStore, kind: type[beside.K], key_of: Callable[[beside.K], object]
+) -> bool:
     """Gives the target exactly what the source keeps of this kind; returns whether anything there was replaced."""
     ours, theirs = ({key_of(item): item for item in store.kept(kind)} for store in (source, target))
     changed = {key: item for key, item in ours.items() if theirs.get(key) != item}
@@ -97,14 +87,16 @@ def forget_renamings(store: SqliteStore, name: str) -> int:
     wanted = folded(name)
     return store.drop(
         entry
-        for entry in list(store.kept(Renamed))
+        for entry in list(store.kept(beside.Renamed))
         if wanted in map(folded, (entry.old, entry.new, *entry.before, *entry.before.players))
     )
 
 
-def forget_aliases(store: SqliteStore, name: str) -> list[Alias]:
+def forget_aliases(store: SqliteStore, name: str) -> list[beside.Alias]:
     """Deletes the aliases that have a name on either side; returns them."""
-    aliases = [alias for alias in store.kept(Alias) if folded(name) in (folded(alias.name), folded(alias.person))]
+    aliases = [
+        alias for alias in store.kept(beside.Alias) if folded(name) in (folded(alias.name), folded(alias.person))
+    ]
     store.drop(aliases)
     return aliases
 
@@ -113,14 +105,14 @@ def forget_adjustments(store: SqliteStore, name: str) -> int:
     """Deletes the adjustments of somebody with this name, or that mention it; returns how many."""
     wanted = fold(same_name(name))
     return store.drop([
-        one for one in store.kept(Adjustment) if fold(same_name(one.player)) == wanted or wanted in fold(one.why)
+        one for one in store.kept(beside.Adjustment) if fold(same_name(one.player)) == wanted or wanted in fold(one.why)
     ])  # fmt: skip
 
 
 def forget_comments(store: SqliteStore, name: str, records: Collection[str] | None = None) -> tuple[int, int]:
     """Deletes the comments that somebody wrote, and takes their name out of others; returns how many of each."""
     folded_name = fold(same_name(name))
-    comments = [comment for comment in store.kept(Comment) if records is None or comment.record in records]
+    comments = [comment for comment in store.kept(beside.Comment) if records is None or comment.record in records]
     written = [comment for comment in comments if fold(same_name(comment.author)) == folded_name]
     shortened = [
         comment._replace(text=text)
@@ -142,10 +134,10 @@ def same_name(name: str) -> str:
     return normalize("NFC", name).strip()
 
 
-def known_as(store: SqliteStore, name: str, records: Collection[str] | None = None) -> dict[str, list[Named]]:
+def known_as(store: SqliteStore, name: str, records: Collection[str] | None = None) -> dict[str, list[beside.Named]]:
     """The events that give this name, in either Unicode form, to a player or a recorder; by record."""
-    composed_name, by_record = same_name(name), dict[str, list[Named]]()
-    for entry in store.kept(Named):
+    composed_name, by_record = same_name(name), dict[str, list[beside.Named]]()
+    for entry in store.kept(beside.Named):
         if (records is None or entry.record in records) and composed_name in map(same_name, entry.names):
             by_record.setdefault(entry.record, []).append(entry)
     return by_record
@@ -154,7 +146,7 @@ def known_as(store: SqliteStore, name: str, records: Collection[str] | None = No
 def near_names(store: SqliteStore, name: str, records: Collection[str] | None = None) -> list[str]:
     """The names in the ledger that may be meant: in another case, longer, or with a slip."""
     folded_name, folded_names = fold(same_name(name)), dict[str, str]()
-    for entry in store.kept(Named):
+    for entry in store.kept(beside.Named):
         if records is None or entry.record in records:
             folded_names.update((same_name(spelling), fold(same_name(spelling))) for spelling in entry.names)
     folded_names.pop(same_name(name), None)
@@ -201,7 +193,7 @@ def _players(event: AnyEvent) -> tuple[Player, ...]:
     return inner.players if isinstance(inner, Open) else ()
 
 
-def copies_with(path: Path, by_record: Mapping[str, Sequence[Named]], name: str) -> list[Path]:
+def copies_with(path: Path, by_record: Mapping[str, Sequence[beside.Named]], name: str) -> list[Path]:
     """The files beside a ledger that contain a name: copies, backups and exports, except compressed ones."""
     encoded = [msgspec.json.encode(spelling)[1:-1] for spelling in _spellings(name, by_record)]
     ledger_files = {path.name, *(f"{path.name}{end}" for end in ("-wal", "-shm", "-journal", ".head"))}
@@ -217,7 +209,7 @@ def _has_any(file: Path, texts: Sequence[bytes]) -> bool:
         return False
 
 
-def _spellings(name: str, by_record: Mapping[str, Sequence[Named]]) -> set[str]:
+def _spellings(name: str, by_record: Mapping[str, Sequence[beside.Named]]) -> set[str]:
     """The spellings of a name in these events."""
     composed_name = same_name(name)
     return {
@@ -229,10 +221,12 @@ def _spellings(name: str, by_record: Mapping[str, Sequence[Named]]) -> set[str]:
     }
 
 
-def forget(store: SqliteStore, name: str, by_record: Mapping[str, Sequence[Named]]) -> list[Trace]:
+def forget(store: SqliteStore, name: str, by_record: Mapping[str, Sequence[beside.Named]]) -> list[beside.Trace]:
     """Erases a name from these events; returns where the database still has it."""
     erased = _spellings(name, by_record)
     store.put(
-        Named(entry.record, entry.seq, entry.names.without(erased)) for events in by_record.values() for entry in events
+        beside.Named(entry.record, entry.seq, entry.names.without(erased))
+        for events in by_record.values()
+        for entry in events
     )
     return store.forget_traces()

@@ -13,16 +13,7 @@ from viewer.pictures.building import building
 from viewer.pictures.camera import Box, Space
 from viewer.pictures.end_of_game import ending
 from viewer.pictures.flat_tiles import chip, measure, shorten
-from viewer.pictures.hands import (
-    around,
-    band,
-    band_of_lines,
-    by_line,
-    corners,
-    foot_height,
-    foot_line,
-    racks,
-)
+from viewer.pictures.hands import around, band, band_of_lines, by_line, corners, foot_height, foot_line, racks
 from viewer.pictures.hands import lines as hand_lines
 from viewer.pictures.look import SHORT, SMALL, Look, Piece, Table, px, text, two
 from viewer.pictures.piles import LABELLED, middle, rows, stacks_wide, words

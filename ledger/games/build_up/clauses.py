@@ -6,22 +6,10 @@ from typing import Any, Literal
 
 from msgspec.structs import replace
 
+from ledger.games.build_up import state as s
 from ledger.games.build_up.hands import BySeat, says_end
 from ledger.games.build_up.numbers import COVERING, LARGEST, LAYOUT, MOST, UNKNOWN, stack_for
 from ledger.games.build_up.scoring import mistakable
-from ledger.games.build_up.state import (
-    BuildUp,
-    all_hands_played,
-    all_passed,
-    complete,
-    done_before,
-    fits_somewhere,
-    hands_played,
-    holders,
-    holds,
-    later_starter,
-    played,
-)
 from ledger.games.build_up.table import deals_again, draws_out_of_round, laid_before
 from ledger.record.events import ACTS, Aside, Deal, Draw, Event, Layout, Pass, Result, Score, Stack
 from ledger.record.sentences import PLAYER
@@ -36,7 +24,7 @@ from ledger.rules.turns import Turn
 
 # A tile that is used after a play, and was not before, was free and lies on a stack.  Such a play is possible.  If it
 # was also that player's turn, with a tile left to play, these clauses find nothing wrong.
-def may_be_irregular(before: BuildUp, event: Event, after: BuildUp) -> bool:
+def may_be_irregular(before: s.BuildUp, event: Event, after: s.BuildUp) -> bool:
     """Whether an act is anything but a free tile, put on a stack by a player whose turn it was and who held one.
 
     In the first hand this is also true of its first act, and of each play while the tile drawn is still in that hand.
@@ -53,7 +41,7 @@ def may_be_irregular(before: BuildUp, event: Event, after: BuildUp) -> bool:
 
 
 @clause("build-up.setup.layout", "Each player lays out six tiles, which become the first stacks.", Layout)
-def layout(before: BuildUp, event: Layout, _after: BuildUp, _evidence: object) -> Faults:
+def layout(before: s.BuildUp, event: Layout, _after: s.BuildUp, _evidence: object) -> Faults:
     seat = before.rules.seat[event.player]
     count = len(event.tiles) + sum([pile[0].owner == seat for pile in before.stacks])
     if count == LAYOUT:
@@ -67,7 +55,7 @@ def layout(before: BuildUp, event: Layout, _after: BuildUp, _evidence: object) -
     "and the tile last drawn is one of that hand's six, or every tile drawn, where the table plays so.",
     Draw, Deal, Stack, Pass, when=may_be_irregular,
 )  # fmt: skip
-def first(before: BuildUp, event: Draw | Deal | Stack | Pass, after: BuildUp, _evidence: object) -> Faults:
+def first(before: s.BuildUp, event: Draw | Deal | Stack | Pass, after: s.BuildUp, _evidence: object) -> Faults:
     if type(event) is Draw:
         if not draws_out_of_round(before, event):
             return NOTHING
@@ -90,10 +78,10 @@ def first(before: BuildUp, event: Draw | Deal | Stack | Pass, after: BuildUp, _e
         and all(drawn for seat_, drawn in enumerate(before.drawn) if before.rivals >> seat_ & 1)
     ):
         faults.append(Fault("The draw was a tie, and nobody drew again: {player} begins", verdict="note"))
-    if type(event) is Stack and before.drawn[seat] & ~after.used[seat] and not complete(after, seat):
+    if type(event) is Stack and before.drawn[seat] & ~after.used[seat] and not s.complete(after, seat):
         missing = before.drawn[seat] & ~after.used[seat]
         # A misnamed tile may have been the one drawn.
-        unknown = after.hand.plays[seat] - played(after, seat).bit_count()
+        unknown = after.hand.plays[seat] - s.played(after, seat).bit_count()
         if after.hand.plays[seat] == after.hand.sizes[seat] and missing.bit_count() > unknown:
             faults.extend(_without_the_drawn(missing))
     return faults
@@ -109,12 +97,12 @@ def _without_the_drawn(missing: int) -> Faults:
 WITH_TILES = (Layout, Draw, Deal, Stack, Aside)
 
 
-in_set: Clause[BuildUp] = shared_clauses.in_set(WITH_TILES, lambda _state: LARGEST, may_be_irregular)
+in_set: Clause[s.BuildUp] = shared_clauses.in_set(WITH_TILES, lambda _state: LARGEST, may_be_irregular)
 
 
 # The same act written twice in a row is one act.
 @clause("tiles.once", "No tile is in two places.", *WITH_TILES, verdict="impossible", when=may_be_irregular)
-def once(before: BuildUp, event: Any, _after: BuildUp, evidence: object) -> Faults:
+def once(before: s.BuildUp, event: Any, _after: s.BuildUp, evidence: object) -> Faults:
     if event.player is None:
         return NOTHING
     if isinstance(evidence, int) and evidence & ~(before.used[before.rules.seat[event.player]]):
@@ -123,7 +111,7 @@ def once(before: BuildUp, event: Any, _after: BuildUp, evidence: object) -> Faul
     seat = before.rules.seat[event.player]
     seen = before.laid[seat] | before.used[seat] | before.left[seat] | before.drawn[seat]
     if type(event) in (Stack, Draw):
-        if done_before(before, event):
+        if s.done_before(before, event):
             return [Fault(f"The {event.tile} was recorded twice in a row", claimed=str(event.tile))]
         if not event.tile.bit & seen:
             return NOTHING
@@ -145,7 +133,7 @@ def once(before: BuildUp, event: Any, _after: BuildUp, evidence: object) -> Faul
     return [Fault("; ".join(reasons), claimed=names(mask(tiles)))] if reasons else NOTHING
 
 
-def elsewhere(before: BuildUp, event: Layout | Draw | Deal | Stack | Aside) -> Sequence[tuple[int, str]]:
+def elsewhere(before: s.BuildUp, event: Layout | Draw | Deal | Stack | Aside) -> Sequence[tuple[int, str]]:
     """The tiles of the player's colour that are already in another place, with the words for that place."""
     assert event.player is not None  # noqa: S101  whose tiles they are is known
     seat = before.rules.seat[event.player]
@@ -155,7 +143,7 @@ def elsewhere(before: BuildUp, event: Layout | Draw | Deal | Stack | Aside) -> S
     if type(event) is not Deal:
         return (laid, "is in the layout"), (used, "is on a stack already")
     if deals_again(before, event):
-        used, left = used & ~played(before, seat), left & ~before.hand.dealt[seat]
+        used, left = used & ~s.played(before, seat), left & ~before.hand.dealt[seat]
     return (laid, "is in the layout"), (used, "is on a stack already"), (left, "was set aside")
 
 
@@ -166,7 +154,7 @@ def elsewhere(before: BuildUp, event: Layout | Draw | Deal | Stack | Aside) -> S
     verdict="impossible",
     when=may_be_irregular,
 )
-def stack(before: BuildUp, event: Stack, _after: BuildUp, _evidence: object) -> Faults:
+def stack(before: s.BuildUp, event: Stack, _after: s.BuildUp, _evidence: object) -> Faults:
     count = len(before.stacks)
     if 1 <= event.stack <= count:
         return NOTHING
@@ -183,18 +171,18 @@ after_end = shared_clauses.after_end([act for act in ACTS if act not in (Pass, A
 
 @clause("build-up.hand.size", "The hands have 6, 6, 6 and 4 tiles, or as the ruling says.", Deal, Stack,
         when=may_be_irregular)  # fmt: skip
-def hand_size(before: BuildUp, event: Deal | Stack, after: BuildUp, _evidence: object) -> Faults:
+def hand_size(before: s.BuildUp, event: Deal | Stack, after: s.BuildUp, _evidence: object) -> Faults:
     seat = before.rules.seat[event.player]
     if type(event) is Deal:
         return _deal_size(before, event, after, seat)
     size = before.hand.sizes[seat]
     # If the hand is known, a tile that is not in it was not held; and one tile too many is reported once.
-    if before.hand.plays[seat] != size or before.phase != "play" or complete(before, seat):
+    if before.hand.plays[seat] != size or before.phase != "play" or s.complete(before, seat):
         return NOTHING
     return [Fault(f"{PLAYER} has played all {size} tiles of this hand already", size, size + 1)]
 
 
-def _deal_size(before: BuildUp, event: Deal, after: BuildUp, seat: int) -> Faults:
+def _deal_size(before: s.BuildUp, event: Deal, after: s.BuildUp, seat: int) -> Faults:
     number, hands = after.hand.number, before.rules.hands
     if number >= len(hands):
         return NOTHING
@@ -214,15 +202,15 @@ def _deal_size(before: BuildUp, event: Deal, after: BuildUp, seat: int) -> Fault
     "build-up.turn", "Players play one tile a turn, in turn; a player who has no tile left is skipped.", Stack, Pass,
     when=may_be_irregular,
 )  # fmt: skip
-def turn(before: BuildUp, event: Stack | Pass, _after: BuildUp, _evidence: object) -> Faults:
+def turn(before: s.BuildUp, event: Stack | Pass, _after: s.BuildUp, _evidence: object) -> Faults:
     rules, hand, seat = before.rules, before.hand, before.rules.seat[event.player]
     if before.phase == "play":
         # The draws decide the very first turn, and a player without tiles cannot be out of turn.
-        if hand.turn.allows(seat) or (hand.number == 0 and not hand.acted) or not holds(before, seat):
+        if hand.turn.allows(seat) or (hand.number == 0 and not hand.acted) or not s.holds(before, seat):
             return NOTHING
         due = hand.turn.seat
     elif before.phase == "over" and type(event) is Stack:
-        due = later_starter(before)
+        due = s.later_starter(before)
     else:
         return NOTHING
     if due is None or due == seat:
@@ -233,23 +221,23 @@ def turn(before: BuildUp, event: Stack | Pass, _after: BuildUp, _evidence: objec
 # ── Stacking ───────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def leftover_of(before: BuildUp, event: Stack) -> bool:
+def leftover_of(before: s.BuildUp, event: Stack) -> bool:
     """Whether a tile was set aside in an earlier hand."""
     return bool(event.tile.bit & before.left[before.rules.seat[event.player]])
 
 
 @clause("build-up.leftover", "A tile that could not be played is set aside for good.", Stack, when=may_be_irregular)
-def leftover(before: BuildUp, event: Stack, _after: BuildUp, _evidence: object) -> Faults:
+def leftover(before: s.BuildUp, event: Stack, _after: s.BuildUp, _evidence: object) -> Faults:
     if not leftover_of(before, event):
         return NOTHING
     return [Fault(f"{PLAYER}'s {event.tile} was left over from an earlier hand", claimed=str(event.tile))]
 
 
-held: Clause[BuildUp] = shared_clauses.held((Stack,), unless=leftover_of)
+held: Clause[s.BuildUp] = shared_clauses.held((Stack,), unless=leftover_of)
 
 
 # The three clauses about covering judge only a tile that breaks one of them.
-def is_too_low(before: BuildUp, event: Stack, _after: BuildUp) -> bool:
+def is_too_low(before: s.BuildUp, event: Stack, _after: s.BuildUp) -> bool:
     """Whether a tile lies on one that it may not cover."""
     if not 1 <= event.stack <= len(before.stacks):
         return False
@@ -257,7 +245,7 @@ def is_too_low(before: BuildUp, event: Stack, _after: BuildUp) -> bool:
     return below != UNKNOWN and not event.tile.bit & COVERING[before.rules.equal_on_double][below]
 
 
-def _below(before: BuildUp, event: Stack) -> Tile:
+def _below(before: s.BuildUp, event: Stack) -> Tile:
     """The tile that this one covers."""
     return TILES[before.stacks[event.stack - 1][-1].index]
 
@@ -271,18 +259,18 @@ def _too_low(event: Stack, top: Tile, wanted: str) -> Faults:
 
 
 @clause("build-up.cover.tile", "A non-double covers a non-double of the same or fewer pips.", Stack, when=is_too_low)
-def cover_tile(before: BuildUp, event: Stack, _after: BuildUp, _evidence: object) -> Faults:
+def cover_tile(before: s.BuildUp, event: Stack, _after: s.BuildUp, _evidence: object) -> Faults:
     top = _below(before, event)
     return NOTHING if event.tile.double or top.double else _too_low(event, top, f"{top.pips} pips or more")
 
 
-cover_double: Clause[BuildUp] = Clause(
+cover_double: Clause[s.BuildUp] = Clause(
     "build-up.cover.double", "A double covers any non-double; this is never a breach of its own."
 )
 
 
 @clause("build-up.cover.double-on-double", "A double covers a double of fewer pips only.", Stack, when=is_too_low)
-def double_on_double(before: BuildUp, event: Stack, _after: BuildUp, _evidence: object) -> Faults:
+def double_on_double(before: s.BuildUp, event: Stack, _after: s.BuildUp, _evidence: object) -> Faults:
     top = _below(before, event)
     return _too_low(event, top, f"more than {top.pips} pips") if event.tile.double else NOTHING
 
@@ -293,7 +281,7 @@ def double_on_double(before: BuildUp, event: Stack, _after: BuildUp, _evidence: 
     Stack,
     when=is_too_low,
 )
-def tile_on_double(before: BuildUp, event: Stack, _after: BuildUp, _evidence: object) -> Faults:
+def tile_on_double(before: s.BuildUp, event: Stack, _after: s.BuildUp, _evidence: object) -> Faults:
     top = _below(before, event)
     if event.tile.double or not top.double:
         return NOTHING
@@ -307,13 +295,13 @@ def tile_on_double(before: BuildUp, event: Stack, _after: BuildUp, _evidence: ob
 # A pass out of turn is not judged here.
 @clause("build-up.pass", "A player passes only when no tile in hand fits any stack; a ruling lets anybody pass.", Pass,
         proved=True, needs_evidence=True)  # fmt: skip
-def passing(before: BuildUp, event: Pass, after: BuildUp, evidence: Evidence | None) -> Faults:
+def passing(before: s.BuildUp, event: Pass, after: s.BuildUp, evidence: Evidence | None) -> Faults:
     seat = before.rules.seat[event.player]
-    if evidence is None or before.rules.free or before.phase == "over" or not holds(after, seat):
+    if evidence is None or before.rules.free or before.phase == "over" or not s.holds(after, seat):
         return NOTHING
     if not (before.hand.turn if before.phase == "play" else Turn(before.opener)).allows(seat):
         return NOTHING
-    fits = fits_somewhere(before)
+    fits = s.fits_somewhere(before)
     if evidence.known & fits:
         tile, number = _a_play(before, evidence.known & fits)
         return [Fault(f"{PLAYER} passes, but the {tile} in hand fits stack {number}", f"{tile} on {number}")]
@@ -324,7 +312,7 @@ def passing(before: BuildUp, event: Pass, after: BuildUp, evidence: Evidence | N
     return [Fault("The record does not show whether {player} could play", verdict="unproven")]
 
 
-def _a_play(state: BuildUp, fits: int) -> tuple[Tile, int]:
+def _a_play(state: s.BuildUp, fits: int) -> tuple[Tile, int]:
     """The first of these tiles that fits a stack, and the stack's number."""
     tile = members(fits)[0]
     number = stack_for(COVERING[state.rules.equal_on_double], state.stacks, tile)
@@ -341,18 +329,20 @@ STOPPED = {Score: "The hand is scored", Deal: "The next hand is dealt", Result: 
     "A hand ends when every hand is empty, or when nobody who still holds tiles can play.",
     Score, Deal, Result, proved=True,
 )  # fmt: skip
-def hand_end(before: BuildUp, event: Score | Deal | Result, after: BuildUp, evidence: BySeat | int | None) -> Faults:
+def hand_end(
+    before: s.BuildUp, event: Score | Deal | Result, after: s.BuildUp, evidence: BySeat | int | None
+) -> Faults:
     if before.earned is None and before.hand.first is None:
         early = type(event) is Score and event.scope == "hand" and not before.hand.acted
         return [Fault("A hand is scored before any was played")] if early else NOTHING
-    holding = holders(before)
+    holding = s.holders(before)
     if not says_end(event, before) or (type(event) is Deal and after.hand.number == before.hand.number):
         return NOTHING
-    if all_passed(holding, before.hand.passed) or (type(event) is Result and not _is_last(before)):
+    if s.all_passed(holding, before.hand.passed) or (type(event) is Result and not _is_last(before)):
         return NOTHING
     if isinstance(evidence, int):
         evidence = None
-    stopped, doubt, fits = STOPPED[type(event)], False, fits_somewhere(before)
+    stopped, doubt, fits = STOPPED[type(event)], False, s.fits_somewhere(before)
     for seat, player in enumerate(before.rules.players):
         hand = (evidence or {}).get(seat)
         if hand is None or not holding >> seat & 1:
@@ -369,7 +359,7 @@ def hand_end(before: BuildUp, event: Score | Deal | Result, after: BuildUp, evid
     return [Fault(message, verdict="unproven")] if doubt else NOTHING
 
 
-def _is_last(state: BuildUp) -> bool:
+def _is_last(state: s.BuildUp) -> bool:
     return state.hand.number + 1 >= len(state.rules.hands)
 
 
@@ -382,7 +372,7 @@ def _is_last(state: BuildUp) -> bool:
     "At the end of a hand each player scores the pips of their own tiles on top of the stacks.",
     Score,
 )
-def score(_before: BuildUp, event: Score, after: BuildUp, _evidence: object) -> Faults:
+def score(_before: s.BuildUp, event: Score, after: s.BuildUp, _evidence: object) -> Faults:
     if event.scope != "hand" or after.earned is None:
         return NOTHING
     expected = shared_clauses.by_player(after.rules.players, after.earned)
@@ -396,14 +386,14 @@ def score(_before: BuildUp, event: Score, after: BuildUp, _evidence: object) -> 
 
 
 @clause("build-up.win", "The highest total over all hands wins; equal totals share the win.", Score, Result)
-def win(before: BuildUp, event: Score | Result, after: BuildUp, _evidence: object) -> Faults:
+def win(before: s.BuildUp, event: Score | Result, after: s.BuildUp, _evidence: object) -> Faults:
     players = before.rules.players
     if type(event) is Score:
         if event.scope != "game":
             return NOTHING
         return shared_clauses.compare_points(event, shared_clauses.by_player(players, after.totals), "total")
     assert type(event) is Result  # noqa: S101  the clause judges no other
-    if not all_hands_played(before):
+    if not s.all_hands_played(before):
         return NOTHING
     winners = [players[seat] for seat in shared_clauses.greatest(before.totals)]
     return shared_clauses.compare_winners(event, winners, f"{max(before.totals)} is the highest total")
@@ -411,17 +401,17 @@ def win(before: BuildUp, event: Score | Result, after: BuildUp, _evidence: objec
 
 # `hand_end` judges whether the last hand is over.
 @clause("record.unfinished", "A record is closed with a result only when the game has ended.", Result)
-def unfinished(before: BuildUp, event: Result, _after: BuildUp, _evidence: object) -> Faults:
-    if all_hands_played(before) or (says_end(event, before) and _is_last(before)):
+def unfinished(before: s.BuildUp, event: Result, _after: s.BuildUp, _evidence: object) -> Faults:
+    if s.all_hands_played(before) or (says_end(event, before) and _is_last(before)):
         return NOTHING
     hands = len(before.rules.hands)
-    missing = hands - max(hands_played(before), 0)  # before the first hand its number is -1
+    missing = hands - max(s.hands_played(before), 0)  # before the first hand its number is -1
     are = "is" if missing == 1 else "are"
     message = f"A result was called, but {missing} of {hands} hands {are} not played out"
     return [Fault(message, "no result yet", list(event.winners))]
 
 
-CLAUSES: tuple[Clause[BuildUp], ...] = (
+CLAUSES: tuple[Clause[s.BuildUp], ...] = (
     in_set, once, stack, after_end, unfinished, layout, first, hand_end, hand_size, turn, leftover, held, cover_tile,
     cover_double, double_on_double, tile_on_double, passing, score, win,
 )  # fmt: skip

@@ -1,18 +1,7 @@
 """The options of Build Up: all of them are rulings, because the document is silent or contradicts itself."""
 
+from ledger.games.build_up import state as s
 from ledger.games.build_up.numbers import DISPUTED, SET, fits_some
-from ledger.games.build_up.state import (
-    BuildUp,
-    all_passed,
-    can_play,
-    complete,
-    hands_played,
-    holders,
-    holds,
-    in_hand,
-    may_have_played,
-    unseen,
-)
 from ledger.record.events import Aside, Deal, Draw, Pass, Result, Score, Stack
 from ledger.rules.shared_clauses import ruling
 
@@ -20,12 +9,12 @@ THIRD = 2
 """The number of the first hand for which the document contradicts itself."""
 
 
-def changes_hand(before: BuildUp, _event: object, after: BuildUp) -> bool:
+def changes_hand(before: s.BuildUp, _event: object, after: s.BuildUp) -> bool:
     """Whether a hand begins or ends here."""
     return before.hand.number != after.hand.number or before.phase != after.phase or not before.hand.acted
 
 
-def is_third_hand(before: BuildUp, _event: object, after: BuildUp) -> bool:
+def is_third_hand(before: s.BuildUp, _event: object, after: s.BuildUp) -> bool:
     """Whether the third or a later hand begins here."""
     return after.hand.number >= THIRD and before.hand.number < after.hand.number
 
@@ -40,7 +29,7 @@ hands = ruling(
 )(is_third_hand)  # fmt: skip
 
 
-def is_later_hand(before: BuildUp, _event: object, after: BuildUp) -> bool:
+def is_later_hand(before: s.BuildUp, _event: object, after: s.BuildUp) -> bool:
     """Whether this is the first act of the second or a later hand."""
     if after.hand.number < 1 or not after.hand.acted:
         return False
@@ -60,9 +49,9 @@ later_start = ruling(
 )(is_later_hand)  # fmt: skip
 
 
-def in_dispute(before: BuildUp, event: object, after: BuildUp) -> bool:
+def in_dispute(before: s.BuildUp, event: object, after: s.BuildUp) -> bool:
     """Whether a hand with tiles ends here, or would under another ruling, or somebody passes who may have played."""
-    if type(event) is Pass and may_have_played(before, after, before.rules.seat[event.player]):
+    if type(event) is Pass and s.may_have_played(before, after, before.rules.seat[event.player]):
         return True
     return stops_with_tiles(before, event, after)
 
@@ -75,7 +64,7 @@ def in_dispute(before: BuildUp, event: object, after: BuildUp) -> bool:
     },
     Stack, Pass, Score, Deal, Aside, when=in_dispute,
 )  # fmt: skip
-def hand_end(before: BuildUp, event: object, after: BuildUp) -> bool:
+def hand_end(before: s.BuildUp, event: object, after: s.BuildUp) -> bool:
     """Whether a hand ends here with tiles left, or would under the other value; never where anybody may pass."""
     return not after.rules.free and stops_with_tiles(before, event, after)
 
@@ -88,22 +77,22 @@ def hand_end(before: BuildUp, event: object, after: BuildUp) -> bool:
     },
     Stack, Pass, Score, Deal, Aside, when=in_dispute,
 )  # fmt: skip
-def passing(_before: BuildUp, _event: object, _after: BuildUp) -> bool:
+def passing(_before: s.BuildUp, _event: object, _after: s.BuildUp) -> bool:
     """Always: where anybody may pass, only passes end a hand with tiles."""
     return True
 
 
-def stops_with_tiles(before: BuildUp, _event: object, after: BuildUp) -> bool:
+def stops_with_tiles(before: s.BuildUp, _event: object, after: s.BuildUp) -> bool:
     """Whether a hand ends here with tiles left, or would under the other value of the ruling."""
     if before.phase == "play" and before.hand.acted and before.hand.number != after.hand.number:
-        return bool(holders(before))
+        return bool(s.holders(before))
     if before.phase == "over" or not after.hand.acted:
         return False
     if after.phase == "over" or after.hand.passed:
-        holding = holders(after)
-        if holding and (after.phase == "over" or all_passed(holding, after.hand.passed)):
+        holding = s.holders(after)
+        if holding and (after.phase == "over" or s.all_passed(holding, after.hand.passed)):
             return True
-    return not after.rules.blocked and can_play(after) is False and bool(holders(after))
+    return not after.rules.blocked and s.can_play(after) is False and bool(s.holders(after))
 
 
 @ruling(
@@ -114,9 +103,9 @@ def stops_with_tiles(before: BuildUp, _event: object, after: BuildUp) -> bool:
     },
     Stack, Pass, Score, Deal, Aside, when=changes_hand,
 )  # fmt: skip
-def total(before: BuildUp, _event: object, after: BuildUp) -> bool:
+def total(before: s.BuildUp, _event: object, after: s.BuildUp) -> bool:
     """Whether a second or a later hand is scored here."""
-    return after.hand.number >= 1 and 2 <= hands_played(after) > hands_played(before)
+    return after.hand.number >= 1 and 2 <= s.hands_played(after) > s.hands_played(before)
 
 
 @ruling(
@@ -127,7 +116,7 @@ def total(before: BuildUp, _event: object, after: BuildUp) -> bool:
     },
     Draw,
 )  # fmt: skip
-def tied_tiles(before: BuildUp, _event: object, after: BuildUp) -> bool:
+def tied_tiles(before: s.BuildUp, _event: object, after: s.BuildUp) -> bool:
     """Whether a round of draws ends in a tie here."""
     return after is not before and not after.round and after.opener is None
 
@@ -140,7 +129,7 @@ def tied_tiles(before: BuildUp, _event: object, after: BuildUp) -> bool:
     },
     Stack, Pass, Score, Deal, Result,
 )  # fmt: skip
-def tile_on_double(before: BuildUp, event: object, after: BuildUp) -> bool:
+def tile_on_double(before: s.BuildUp, event: object, after: s.BuildUp) -> bool:
     """Whether a non-double is put on a double with as many pips, or may be held where that matters.
 
     It matters at a pass, and where a hand ends or goes on only because such a tile fits or does not.
@@ -159,27 +148,27 @@ def tile_on_double(before: BuildUp, event: object, after: BuildUp) -> bool:
     return not all_known(before) or hangs_on_double(after)
 
 
-def may_hold_disputed(state: BuildUp, seat: int) -> bool:
+def may_hold_disputed(state: s.BuildUp, seat: int) -> bool:
     """Whether a seat may hold a tile that fits under only one value of the ruling."""
-    if not holds(state, seat):
+    if not s.holds(state, seat):
         return False
-    tiles = in_hand(state, seat)
-    may_hold = tiles if complete(state, seat) else tiles | unseen(state, seat)
+    tiles = s.in_hand(state, seat)
+    may_hold = tiles if s.complete(state, seat) else tiles | s.unseen(state, seat)
     return fits_some(DISPUTED, state.stacks, may_hold)
 
 
-def all_known(state: BuildUp) -> bool:
+def all_known(state: s.BuildUp) -> bool:
     """Whether the hand of everybody who holds tiles is written down."""
-    return all(complete(state, seat) for seat in range(len(state.rules.players)) if holders(state) >> seat & 1)
+    return all(s.complete(state, seat) for seat in range(len(state.rules.players)) if s.holders(state) >> seat & 1)
 
 
-def hangs_on_double(state: BuildUp) -> bool:
+def hangs_on_double(state: s.BuildUp) -> bool:
     """Whether the current hand is over under only one value of the ruling."""
     if not state.hand.acted:
         return False
     # A tile that fits under the stricter value fits under the other as well; mostly somebody can play under both.
-    strictly = can_play(state, equal_on_double=False)
-    return strictly is not True and can_play(state, equal_on_double=True) != strictly
+    strictly = s.can_play(state, equal_on_double=False)
+    return strictly is not True and s.can_play(state, equal_on_double=True) != strictly
 
 
 OPTIONS = (hands, later_start, hand_end, passing, total, tile_on_double, tied_tiles)

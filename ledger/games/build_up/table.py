@@ -10,30 +10,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from ledger.games.build_up.numbers import (
-    LAID,
-    SET,
-    UNKNOWN,
-    points_on_top,
-    usual_size,
-)
+from ledger.games.build_up import state as s
+from ledger.games.build_up.numbers import LAID, SET, UNKNOWN, points_on_top, usual_size
 from ledger.games.build_up.scoring import scores_the_hand, scores_unplayed
-from ledger.games.build_up.state import (
-    BuildUp,
-    Hand,
-    all_hands_played,
-    all_passed,
-    can_play,
-    done_before,
-    holders,
-    holds,
-    in_hand,
-    is_over,
-    known,
-    later_starter,
-    one_fits,
-    played,
-)
 from ledger.record.events import ACTS, Aside, Correctable, Deal, Draw, Event, Layout, Pass, Result, Score, Stack
 from ledger.record.tiles import mask
 from ledger.rules.shared_clauses import put
@@ -43,7 +22,7 @@ from ledger.rules.turns import NOBODY, Turn, after_act, after_pass_in_breach, fo
 
 
 # Each player lays out six tiles; they begin the stacks, in the order in which they were laid.
-def on_layout(state: BuildUp, event: Layout) -> BuildUp:
+def on_layout(state: s.BuildUp, event: Layout) -> s.BuildUp:
     """Each tile begins a stack; one that cannot be there counts as an unknown tile."""
     seat = state.rules.seat[event.player]
     if laid_before(state, event):
@@ -56,7 +35,7 @@ def on_layout(state: BuildUp, event: Layout) -> BuildUp:
     return replace(state, stacks=tuple(stacks), laid=put(state.laid, seat, laid), last=None)
 
 
-def laid_before(state: BuildUp, event: Layout) -> bool:
+def laid_before(state: s.BuildUp, event: Layout) -> bool:
     """Whether the same layout was written down before, tile for tile."""
     tiles, laid = mask(event.tiles), state.laid[state.rules.seat[event.player]]
     return bool(tiles) and tiles == laid
@@ -64,10 +43,10 @@ def laid_before(state: BuildUp, event: Layout) -> bool:
 
 # Each player draws a tile.  The player with the most pips plays first; those who tie draw again.  The tile drawn is in
 # the first hand; the tiles of a tied draw go back, or stay by a ruling.
-def on_draw(state: BuildUp, event: Draw) -> BuildUp:
+def on_draw(state: s.BuildUp, event: Draw) -> s.BuildUp:
     """Counts the draw if the player draws in this round; the last draw of a round decides it."""
     seat, tile = state.rules.seat[event.player], event.tile
-    if draws_out_of_round(state, event) or done_before(state, event):
+    if draws_out_of_round(state, event) or s.done_before(state, event):
         return state
     free = tile.bit & SET & ~(state.laid[seat] | state.used[seat] | (state.drawn[seat] if state.rules.kept else 0))
     drawn = (state.drawn[seat] if state.rules.kept else 0) | free
@@ -83,7 +62,7 @@ def on_draw(state: BuildUp, event: Draw) -> BuildUp:
     return replace(state, round=(), rivals=rivals, opener=best[0] if len(best) == 1 else None)
 
 
-def draws_out_of_round(state: BuildUp, event: Draw) -> bool:
+def draws_out_of_round(state: s.BuildUp, event: Draw) -> bool:
     """Whether a player draws who did not tie, or who has already drawn in this round."""
     seat = state.rules.seat[event.player]
     return not state.rivals >> seat & 1 or seat in dict(state.round)
@@ -92,21 +71,23 @@ def draws_out_of_round(state: BuildUp, event: Draw) -> bool:
 # ── A hand begins ──────────────────────────────────────────────────────────────────────────────────────────
 
 
-def next_hand(state: BuildUp) -> Hand:
+def next_hand(state: s.BuildUp) -> s.Hand:
     """The next hand, before anything was dealt or played in it."""
     seats, number = len(state.rules.players), state.hand.number + 1
     none, sizes = (0,) * seats, (usual_size(state.rules.hands, number),) * seats
-    return Hand(number, sizes, state.used, none, none, turn=Turn(state.opener if number == 0 else later_starter(state)))
+    return s.Hand(
+        number, sizes, state.used, none, none, turn=Turn(state.opener if number == 0 else s.later_starter(state))
+    )
 
 
-def begin(state: BuildUp) -> BuildUp:
+def begin(state: s.BuildUp) -> s.BuildUp:
     """The game at the beginning of its next hand."""
     return replace(state, phase="play", hand=next_hand(state))
 
 
 # A deal says what a hand holds.  A deal that repeats one of the current hand, or gives the whole hand after a part, is
 # the same deal.  Any other begins the next hand once somebody has acted.
-def on_deal(state: BuildUp, event: Deal) -> BuildUp:
+def on_deal(state: s.BuildUp, event: Deal) -> s.BuildUp:
     """The tiles are in the player's hand; one that cannot be there leaves room for an unknown tile."""
     if not deals_again(state, event):
         state = begin(finish(state) if state.phase == "play" else state)
@@ -121,7 +102,7 @@ def on_deal(state: BuildUp, event: Deal) -> BuildUp:
     return replace(state, hand=replace(hand, dealt=put(hand.dealt, seat, dealt)), last=None)
 
 
-def deals_again(state: BuildUp, event: Deal) -> bool:
+def deals_again(state: s.BuildUp, event: Deal) -> bool:
     """Whether a deal belongs to the current hand and does not begin another."""
     if state.phase == "setup":
         return False
@@ -131,18 +112,18 @@ def deals_again(state: BuildUp, event: Deal) -> bool:
     dealt = state.hand.dealt[seat]
     if dealt:
         return not tiles & ~dealt or not dealt & ~tiles
-    return bool(played(state, seat)) and not played(state, seat) & ~tiles
+    return bool(s.played(state, seat)) and not s.played(state, seat) & ~tiles
 
 
 # ── Playing and passing ────────────────────────────────────────────────────────────────────────────────────
 
 
-def on_stack(state: BuildUp, event: Stack) -> BuildUp:
+def on_stack(state: s.BuildUp, event: Stack) -> s.BuildUp:
     """The tile is on the stack, and the turn goes on.
 
     A tile that cannot be there counts as an unknown one.  If there is no such stack, only the turn goes on.
     """
-    if done_before(state, event):
+    if s.done_before(state, event):
         return state
     if state.phase != "play":
         state = begin(state)
@@ -160,35 +141,35 @@ def on_stack(state: BuildUp, event: Stack) -> BuildUp:
         hand=take_turn(state, seat, put(plays, seat, plays[seat] + 1)),
         last=last,
     )
-    return finish(state) if is_over(state) else state
+    return finish(state) if s.is_over(state) else state
 
 
-def on_pass(state: BuildUp, event: Pass) -> BuildUp:
+def on_pass(state: s.BuildUp, event: Pass) -> s.BuildUp:
     """The player has passed, and the turn goes on; the hand is over if nobody is left to play."""
     after = pass_on(state, event)
     return finish(after) if ends_with_pass(state, after) else after
 
 
-def pass_on(state: BuildUp, event: Pass) -> BuildUp:
+def pass_on(state: s.BuildUp, event: Pass) -> s.BuildUp:
     """The same, but the hand does not end; a pass without tiles or after the hand changes nothing."""
     if state.phase == "setup":
         state = begin(state)
     seat = state.rules.seat[event.player]
-    if state.phase == "over" or not holds(state, seat):
+    if state.phase == "over" or not s.holds(state, seat):
         return state if state.last is None else replace(state, last=None)
-    tiles = known(state, seat)
+    tiles = s.known(state, seat)
     # If the hand is unknown, a later play may show that the pass was a breach.
-    breach = not state.rules.free and (tiles is None or one_fits(state, tiles))
+    breach = not state.rules.free and (tiles is None or s.one_fits(state, tiles))
     hand = take_turn(state, seat, state.hand.plays, passed=state.hand.passed | 1 << seat, breach=breach)
     return replace(state, hand=hand, last=None)
 
 
-def ends_with_pass(before: BuildUp, after: BuildUp) -> bool:
+def ends_with_pass(before: s.BuildUp, after: s.BuildUp) -> bool:
     """Whether a hand is over after a pass."""
-    return after.phase == "play" and after.hand is not before.hand and is_over(after)
+    return after.phase == "play" and after.hand is not before.hand and s.is_over(after)
 
 
-def take_turn(state: BuildUp, seat: int, plays: tuple[int, ...], passed: int = 0, *, breach: bool = False) -> Hand:
+def take_turn(state: s.BuildUp, seat: int, plays: tuple[int, ...], passed: int = 0, *, breach: bool = False) -> s.Hand:
     """The hand after an act of this seat: who acts next, and who has passed since a tile was played.
 
     `plays` counts the tiles played, by seat, after the act; `breach`: the act is, or may be, a pass in breach.
@@ -204,9 +185,9 @@ def take_turn(state: BuildUp, seat: int, plays: tuple[int, ...], passed: int = 0
 
 
 # Tiles that could not be played are set aside for good.  They are named when the hand is over.
-def on_aside(state: BuildUp, event: Aside) -> BuildUp:
+def on_aside(state: s.BuildUp, event: Aside) -> s.BuildUp:
     """The tiles are left over; the current hand is over, unless the record shows that somebody can play."""
-    if state.phase == "play" and state.hand.acted and can_play(state) is not True:
+    if state.phase == "play" and state.hand.acted and s.can_play(state) is not True:
         state = finish(state)
     if event.player is None:
         return replace(state, last=None)
@@ -216,7 +197,7 @@ def on_aside(state: BuildUp, event: Aside) -> BuildUp:
 
 
 # A claim changes only where the hand ends: a hand that is scored is over.  Points of unknown tiles count as claimed.
-def on_score(state: BuildUp, event: Score) -> BuildUp:
+def on_score(state: s.BuildUp, event: Score) -> s.BuildUp:
     """The current hand is over if its points are claimed, or are in the totals."""
     if scores_the_hand(state, event):
         state = finish(state)
@@ -244,16 +225,16 @@ def on_score(state: BuildUp, event: Score) -> BuildUp:
 
 
 # At the end of a hand every player scores the tiles of their colour on top of the stacks.  The stacks stay.
-def finish(state: BuildUp) -> BuildUp:
+def finish(state: s.BuildUp) -> s.BuildUp:
     """The hand is over: it is scored, and the tiles left in it are set aside."""
-    holding, left = holders(state), state.left
+    holding, left = s.holders(state), state.left
     if holding:
-        left = tuple([aside | ((holding >> seat & 1 and known(state, seat)) or 0) for seat, aside in enumerate(left)])
+        left = tuple([aside | ((holding >> seat & 1 and s.known(state, seat)) or 0) for seat, aside in enumerate(left)])
     earned, vague = points_on_top(state.stacks, len(left))
     return scored(state, earned, vague, left)
 
 
-def scored(state: BuildUp, earned: tuple[int, ...], vague: tuple[int, ...], left: tuple[int, ...]) -> BuildUp:
+def scored(state: s.BuildUp, earned: tuple[int, ...], vague: tuple[int, ...], left: tuple[int, ...]) -> s.BuildUp:
     """The hand is over: by seat its points, the most that unknown tiles can add, and all tiles left over for good."""
     rules, hand = state.rules, state.hand
     if rules.cumulative:
@@ -271,13 +252,13 @@ def scored(state: BuildUp, earned: tuple[int, ...], vague: tuple[int, ...], left
 
 
 # A hand that the table left too early is over all the same, and counts: `build-up.hand.end` says that it was too early.
-def on_result(state: BuildUp, _event: Result) -> BuildUp:
+def on_result(state: s.BuildUp, _event: Result) -> s.BuildUp:
     """The last hand is over if the winners are called in it."""
     last = state.hand.number + 1 >= len(state.rules.hands)
     return finish(state) if last and state.phase == "play" and state.hand.acted else state
 
 
-EVOLVE: Mapping[type, Callable[[BuildUp, Any], BuildUp]] = {
+EVOLVE: Mapping[type, Callable[[s.BuildUp, Any], s.BuildUp]] = {
     Layout: on_layout,
     Draw: on_draw,
     Deal: on_deal,
@@ -290,7 +271,7 @@ EVOLVE: Mapping[type, Callable[[BuildUp, Any], BuildUp]] = {
 """What each type of event does; any other changes nothing."""
 
 
-def play_on(state: BuildUp, event: Correctable) -> BuildUp:
+def play_on(state: s.BuildUp, event: Correctable) -> s.BuildUp:
     """The table after one event, if every row of passes ends its hand."""
     on = EVOLVE.get(type(event))
     return on(state, event) if on else state
@@ -314,7 +295,7 @@ MOST_WAYS = 8
 """The most ways that a state keeps; real games rarely have more than two."""
 
 
-def evolve(state: BuildUp, event: Correctable) -> BuildUp:
+def evolve(state: s.BuildUp, event: Correctable) -> s.BuildUp:
     """The game after one event."""
     if not state.others:
         if type(event) is Pass:
@@ -329,52 +310,52 @@ def evolve(state: BuildUp, event: Correctable) -> BuildUp:
         return together(after)
     # The act is possible in no way.  If the game is over in one of them, the act comes after its end.
     for way in possible:
-        if all_hands_played(way):
+        if s.all_hands_played(way):
             return replace(only(way), past=True)
     return play_on(only(possible[0]), event)
 
 
-def ways(state: BuildUp) -> Sequence[BuildUp]:
+def ways(state: s.BuildUp) -> Sequence[s.BuildUp]:
     """Every way in which the game may have gone, each by itself; the first is the one in which every row ended."""
     return (replace(state, others=()), *state.others)
 
 
-def step(way: BuildUp, event: Correctable) -> Sequence[BuildUp]:
+def step(way: s.BuildUp, event: Correctable) -> Sequence[s.BuildUp]:
     """One way after an event: two ways after the last pass of a row, if somebody may have been able to play."""
     if type(event) is not Pass or way.phase == "over":
         return (play_on(way, event),)
     on = pass_on(way, event)
     if not ends_with_pass(way, on):
         return (on,)
-    if way.hand.acted and all_passed(holders(way), way.hand.passed):
+    if way.hand.acted and s.all_passed(s.holders(way), way.hand.passed):
         return (on,)  # this way went on after the row, and another pass shows nothing
     over = finish(on)
-    if on.rules.free or not holders(on) or can_play(on) is False:
+    if on.rules.free or not s.holders(on) or s.can_play(on) is False:
         return (over,)
     return (replace(over, ends=way.ends << 1 | 1), replace(on, ends=way.ends << 1))
 
 
-def contradicts(way: BuildUp, event: Correctable) -> bool:
+def contradicts(way: s.BuildUp, event: Correctable) -> bool:
     """Whether an act is impossible in this way: a play by a player without tiles, or after the last hand."""
     if type(event) not in ACTS or type(event) is Pass:
         return False  # passes may be recorded after the end
-    if all_hands_played(way):
+    if s.all_hands_played(way):
         return True
     if type(event) is not Stack or way.phase != "play":
         return False
     seat = way.rules.seat[event.player]
-    return not holds(way, seat) and not event.tile.bit & in_hand(way, seat)
+    return not s.holds(way, seat) and not event.tile.bit & s.in_hand(way, seat)
 
 
-def right_way(possible: Iterable[BuildUp], event: Event) -> BuildUp | None:
+def right_way(possible: Iterable[s.BuildUp], event: Event) -> s.BuildUp | None:
     """The way in which the hand lasted until an event that says it is over; None if a result fits none."""
     if type(event) is Result:
-        possible = [way for way in possible if all_hands_played(way)]
+        possible = [way for way in possible if s.all_hands_played(way)]
     # A row that did not end its hand is a 0 in `ends`: the first such row shows which hand lasted longest.
     return min(possible, key=lambda way: bin(way.ends), default=None)
 
 
-def together(possible: Sequence[BuildUp]) -> BuildUp:
+def together(possible: Sequence[s.BuildUp]) -> s.BuildUp:
     """These ways as one state; if there are several, it is not certain that the game is over."""
     if len(possible) == 1:
         return only(possible[0])
@@ -384,8 +365,8 @@ def together(possible: Sequence[BuildUp]) -> BuildUp:
     return replace(first, ended=False, others=tuple([replace(way, ended=False) for way in others]))
 
 
-def only(way: BuildUp) -> BuildUp:
+def only(way: s.BuildUp) -> s.BuildUp:
     """A way that is the only one left."""
-    if not way.others and way.ended == all_hands_played(way):
+    if not way.others and way.ended == s.all_hands_played(way):
         return way
-    return replace(way, others=(), ended=all_hands_played(way))
+    return replace(way, others=(), ended=s.all_hands_played(way))

@@ -6,19 +6,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from ledger.games.domino_ziggurat.state import (
-    HAND,
-    LARGEST,
-    WHOLE,
-    DominoZiggurat,
-    explains,
-    matched,
-    needs_match,
-    on_tiers,
-    playable,
-    short,
-    unwritten,
-)
+from ledger.games.domino_ziggurat import state as s
 from ledger.games.domino_ziggurat.tiers import SQUARES, TIERS, greater, on_foundation, on_tier, squares, supported
 from ledger.record.events import Cheats, Draw, Lift, Place, Result, Score
 from ledger.record.grid import LEVEL, said
@@ -40,12 +28,12 @@ TITLES = (
 """The title by the number of cheats; the last is for that many or more."""
 
 
-def lies_now(before: DominoZiggurat, after: DominoZiggurat) -> bool:
+def lies_now(before: s.DominoZiggurat, after: s.DominoZiggurat) -> bool:
     """Whether a placement put its domino on the table; an impossible one did not."""
     return after.lies is not before.lies
 
 
-def is_off_its_tier(before: DominoZiggurat, event: Place, after: DominoZiggurat) -> bool:
+def is_off_its_tier(before: s.DominoZiggurat, event: Place, after: s.DominoZiggurat) -> bool:
     """Whether a domino was laid with a half outside its tier, and perhaps outside the foundation."""
     one, other = squares(event)
     return (one not in SQUARES or other not in SQUARES) and lies_now(before, after)
@@ -54,7 +42,7 @@ def is_off_its_tier(before: DominoZiggurat, event: Place, after: DominoZiggurat)
 # ── What is impossible at any table ────────────────────────────────────────────────────────────────────────
 
 
-def elsewhere(before: DominoZiggurat, event: Draw | Place) -> str:
+def elsewhere(before: s.DominoZiggurat, event: Draw | Place) -> str:
     """Where the record has a tile already; empty if it may be drawn or laid."""
     if event.tile.index in before.lies:
         return "lies on the ziggurat already"
@@ -67,7 +55,7 @@ def elsewhere(before: DominoZiggurat, event: Draw | Place) -> str:
 
 
 # A domino that was laid is of the set and found its squares free; one that was lifted was there, with nothing on it.
-def may_be_impossible(before: DominoZiggurat, _event: Draw | Place | Lift, after: DominoZiggurat) -> bool:
+def may_be_impossible(before: s.DominoZiggurat, _event: Draw | Place | Lift, after: s.DominoZiggurat) -> bool:
     """Whether as many known dominoes lie on the ziggurat as before: one more was laid, one fewer was lifted."""
     return len(after.lies) == len(before.lies)
 
@@ -75,36 +63,36 @@ def may_be_impossible(before: DominoZiggurat, _event: Draw | Place | Lift, after
 # An act that is written twice in a row is one act.
 @clause("tiles.once", "No tile is in two places.", Draw, Place, Lift, verdict="impossible", when=may_be_impossible)
 def once(
-    before: DominoZiggurat, event: Draw | Place | Lift, after: DominoZiggurat, _evidence: object
+    before: s.DominoZiggurat, event: Draw | Place | Lift, after: s.DominoZiggurat, _evidence: object
 ) -> Sequence[Fault]:
     if after is before:
         done = {Draw: "drawn", Place: "laid", Lift: "lifted"}[type(event)]
         return [Fault(f"The {event.tile} was recorded twice in a row as {done}", claimed=str(event.tile))]
-    if type(event) is Lift or not event.tile.bit & before.seen or (type(event) is Draw and explains(before, event)):
+    if type(event) is Lift or not event.tile.bit & before.seen or (type(event) is Draw and s.explains(before, event)):
         return NOTHING
     place = elsewhere(before, event)  # type: ignore[arg-type]  # a lift is none of these
     return [Fault(f"The {event.tile} {place}", claimed=str(event.tile))] if place else NOTHING
 
 
-in_set = shared_clauses.in_set((Draw, Place, Lift), lambda _state: LARGEST, may_be_impossible)
+in_set = shared_clauses.in_set((Draw, Place, Lift), lambda _state: s.LARGEST, may_be_impossible)
 
 
 # All its tiles are on it, so none can be drawn or laid.
 @clause("record.after-end", "Nothing is played after the game has ended.", Draw, Place, Lift, when=is_past_end)
 def after_end(
-    before: DominoZiggurat, event: Draw | Place | Lift, _after: DominoZiggurat, _evidence: object
+    before: s.DominoZiggurat, event: Draw | Place | Lift, _after: s.DominoZiggurat, _evidence: object
 ) -> Sequence[Fault]:
     if before.past:
         return NOTHING
     if type(event) is Lift:
         return [Fault(f"The ziggurat was already finished when the {event.tile} was lifted")]
     done = "drawn" if type(event) is Draw else "laid"
-    message = f"The ziggurat was already finished, with all {WHOLE} tiles on it, when the {event.tile} was {done}"
+    message = f"The ziggurat was already finished, with all {s.WHOLE} tiles on it, when the {event.tile} was {done}"
     return [Fault(message, verdict="impossible")]
 
 
 @clause("domino-ziggurat.occupied", "A place holds one half.", Place, verdict="impossible", when=may_be_impossible)
-def occupied(before: DominoZiggurat, event: Place, after: DominoZiggurat, _evidence: object) -> Faults:
+def occupied(before: s.DominoZiggurat, event: Place, after: s.DominoZiggurat, _evidence: object) -> Faults:
     if lies_now(before, after):
         return NOTHING
     used = [at for at in squares(event) if at in before.halves]
@@ -119,8 +107,8 @@ def occupied(before: DominoZiggurat, event: Place, after: DominoZiggurat, _evide
     verdict="impossible",
     when=may_be_impossible,
 )
-def lift(before: DominoZiggurat, event: Lift, after: DominoZiggurat, _evidence: object) -> Faults:
-    if after.lies is not before.lies or unwritten(before, event):
+def lift(before: s.DominoZiggurat, event: Lift, after: s.DominoZiggurat, _evidence: object) -> Faults:
+    if after.lies is not before.lies or s.unwritten(before, event):
         return NOTHING
     if event.tile.index in before.lies:
         return [Fault(f"Something rests on the {event.tile} and has to be lifted first")]
@@ -136,7 +124,7 @@ def lift(before: DominoZiggurat, event: Lift, after: DominoZiggurat, _evidence: 
     Draw,
     Place,
 )
-def hand(before: DominoZiggurat, event: Draw | Place, _after: DominoZiggurat, evidence: NoDraws | None) -> Faults:
+def hand(before: s.DominoZiggurat, event: Draw | Place, _after: s.DominoZiggurat, evidence: NoDraws | None) -> Faults:
     if type(event) is Draw:
         return _drawn(before)
     if event.tile.bit & (before.hand | before.lifted):
@@ -144,23 +132,23 @@ def hand(before: DominoZiggurat, event: Draw | Place, _after: DominoZiggurat, ev
     return _not_in_hand(before, event, evidence)  # type: ignore[arg-type]  # it is no draw
 
 
-def _drawn(before: DominoZiggurat) -> Faults:
+def _drawn(before: s.DominoZiggurat) -> Faults:
     # A hand that was too large before is not reported again.
     if before.held >= before.most:
-        return [Fault(f"{PLAYER} draws one tile too many: the open hand has {HAND}", HAND, before.held + 1)]
+        return [Fault(f"{PLAYER} draws one tile too many: the open hand has {s.HAND}", s.HAND, before.held + 1)]
     if before.rules.refill_at_once and not before.refilling:
         return [Fault("{player} draws too late: the hand is refilled right after a domino from it is played")]
     return NOTHING
 
 
-def _not_in_hand(before: DominoZiggurat, event: Place, evidence: NoDraws | None) -> Faults:
+def _not_in_hand(before: s.DominoZiggurat, event: Place, evidence: NoDraws | None) -> Faults:
     if evidence is not None:
         if not evidence.played:
             return NOTHING
         tiles = "the tile" if evidence.played == 1 else f"the {evidence.played} tiles"
         message = f"No draws are recorded, so nothing shows that {tiles} played lay in the open hand"
         return [Fault(message, verdict="unproven")]
-    if before.unread or short(before):
+    if before.unread or s.short(before):
         return NOTHING
     lying = names(before.hand)
     message = f"The {event.tile} is not in the open hand, which holds {lying or 'nothing'}"
@@ -168,12 +156,12 @@ def _not_in_hand(before: DominoZiggurat, event: Place, evidence: NoDraws | None)
 
 
 @clause("domino-ziggurat.hand.first", "Three tiles are drawn before the first domino is played.", Place)
-def hand_first(before: DominoZiggurat, event: Place, _after: DominoZiggurat, evidence: NoDraws | None) -> Faults:
-    if before.halves or evidence is not None or not short(before):
+def hand_first(before: s.DominoZiggurat, event: Place, _after: s.DominoZiggurat, evidence: NoDraws | None) -> Faults:
+    if before.halves or evidence is not None or not s.short(before):
         return NOTHING
-    drawn = HAND - short(before)
+    drawn = s.HAND - s.short(before)
     tiles = {0: "no tile was", 1: "only 1 tile was"}.get(drawn, f"only {drawn} tiles were")
-    return [Fault(f"Before the first domino, the {event.tile}, {tiles} drawn, not {HAND}", HAND, drawn)]
+    return [Fault(f"Before the first domino, the {event.tile}, {tiles} drawn, not {s.HAND}", s.HAND, drawn)]
 
 
 class NoDraws(Struct, frozen=True, gc=False):
@@ -206,8 +194,8 @@ def holdings(steps: Sequence[Step]) -> dict[int, NoDraws]:
     "Where the table plays so, lifted dominoes go back before the next one from the hand.",
     Place,
 )
-def put_back(before: DominoZiggurat, event: Place, _after: DominoZiggurat, _evidence: object) -> Faults:
-    if not before.rules.back_at_once or event.tile.bit & playable(before.rules, event.tile.bit, before.lifted):
+def put_back(before: s.DominoZiggurat, event: Place, _after: s.DominoZiggurat, _evidence: object) -> Faults:
+    if not before.rules.back_at_once or event.tile.bit & s.playable(before.rules, event.tile.bit, before.lifted):
         return NOTHING
     due = before.lifted & ~before.overdue
     # An unknown domino may be the lifted one.
@@ -226,7 +214,7 @@ def said_of(event: Place) -> str:
 
 
 @clause("domino-ziggurat.foundation", "No half lies outside the foundation.", Place, when=is_off_its_tier)
-def foundation(_before: DominoZiggurat, event: Place, _after: DominoZiggurat, _evidence: object) -> Faults:
+def foundation(_before: s.DominoZiggurat, event: Place, _after: s.DominoZiggurat, _evidence: object) -> Faults:
     outside = [at for at in squares(event) if not on_foundation(at)]
     where = f"The {event.tile} on {said_of(event)} lies"
     return [Fault(f"{where} outside the foundation", claimed=said(at)) for at in outside[:1]]
@@ -234,7 +222,7 @@ def foundation(_before: DominoZiggurat, event: Place, _after: DominoZiggurat, _e
 
 @clause("domino-ziggurat.tier", "There are three tiers, each a centred square and no larger.", Place,
         when=is_off_its_tier)  # fmt: skip
-def tier(_before: DominoZiggurat, event: Place, _after: DominoZiggurat, _evidence: object) -> Faults:
+def tier(_before: s.DominoZiggurat, event: Place, _after: s.DominoZiggurat, _evidence: object) -> Faults:
     if event.level not in TIERS:
         return [Fault(f"There is no tier {event.level}, only 1 to 3", "1 to 3", event.level)]
     outside = [at for at in squares(event) if on_foundation(at) and not on_tier(at)]
@@ -242,14 +230,14 @@ def tier(_before: DominoZiggurat, event: Place, _after: DominoZiggurat, _evidenc
     return [Fault(f"{where} outside tier {event.level}", claimed=said(at)) for at in outside[:1]]
 
 
-def is_above(before: DominoZiggurat, event: Place, after: DominoZiggurat) -> bool:
+def is_above(before: s.DominoZiggurat, event: Place, after: s.DominoZiggurat) -> bool:
     """Whether a domino was laid above the first tier."""
     return event.level != 1 and lies_now(before, after)
 
 
 @clause("domino-ziggurat.support", "Each half rests on the foundation or on a half directly below.", Place,
         when=is_above)  # fmt: skip
-def support(before: DominoZiggurat, event: Place, _after: DominoZiggurat, _evidence: object) -> Faults:
+def support(before: s.DominoZiggurat, event: Place, _after: s.DominoZiggurat, _evidence: object) -> Faults:
     one, other = squares(event)
     if event.level not in TIERS or (supported(before.halves, one) and supported(before.halves, other)):
         return NOTHING
@@ -258,7 +246,7 @@ def support(before: DominoZiggurat, event: Place, _after: DominoZiggurat, _evide
 
 
 @clause("domino-ziggurat.greater", "A half is strictly greater than the half directly below it.", Place, when=is_above)
-def strictly_greater(before: DominoZiggurat, event: Place, _after: DominoZiggurat, _evidence: object) -> Faults:
+def strictly_greater(before: s.DominoZiggurat, event: Place, _after: s.DominoZiggurat, _evidence: object) -> Faults:
     for at, half in zip(squares(event), (event.tile.first, event.tile.second), strict=True):
         if not greater(before.halves, at, half):
             below = before.halves[at - LEVEL]
@@ -268,10 +256,10 @@ def strictly_greater(before: DominoZiggurat, event: Place, _after: DominoZiggura
 
 
 @clause("domino-ziggurat.match", "At least one half lies beside an equal one, seen from above.", Place)
-def matching(before: DominoZiggurat, event: Place, after: DominoZiggurat, _evidence: object) -> Faults:
-    if not lies_now(before, after) or not needs_match(before.rules, before.halves, event.tile.bit & before.lifted):
+def matching(before: s.DominoZiggurat, event: Place, after: s.DominoZiggurat, _evidence: object) -> Faults:
+    if not lies_now(before, after) or not s.needs_match(before.rules, before.halves, event.tile.bit & before.lifted):
         return NOTHING
-    if matched(before, event):
+    if s.matched(before, event):
         return NOTHING
     return [Fault(f"Neither half of the {event.tile} on {said_of(event)} lies beside an equal one")]
 
@@ -281,7 +269,7 @@ def matching(before: DominoZiggurat, event: Place, after: DominoZiggurat, _evide
 
 # One that is not put back yet already counts.
 @clause("domino-ziggurat.cheats", "Every domino lifted and put back is one cheat.", Cheats, Score)
-def cheats(before: DominoZiggurat, event: Cheats | Score, _after: DominoZiggurat, _evidence: object) -> Faults:
+def cheats(before: s.DominoZiggurat, event: Cheats | Score, _after: s.DominoZiggurat, _evidence: object) -> Faults:
     players, count = before.rules.players, before.cheats
     if isinstance(event, Score):
         return shared_clauses.compare_points(event, dict.fromkeys(players, count), "cheats")
@@ -294,7 +282,7 @@ def cheats(before: DominoZiggurat, event: Cheats | Score, _after: DominoZiggurat
     return [Fault(message, count, event.count, player=player, running="total")]
 
 
-def points(before: DominoZiggurat, event: object, after: DominoZiggurat) -> Sequence[Points]:
+def points(before: s.DominoZiggurat, event: object, after: s.DominoZiggurat) -> Sequence[Points]:
     """A cheat counts for every player."""
     count = after.cheats - before.cheats
     if not count or not isinstance(event, Lift | Place):
@@ -306,12 +294,12 @@ def points(before: DominoZiggurat, event: object, after: DominoZiggurat) -> Sequ
 # ── Finishing ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def title_of(state: DominoZiggurat) -> str | None:
+def title_of(state: s.DominoZiggurat) -> str | None:
     """The title that a finished ziggurat earns; None for an unfinished one."""
     return TITLES[min(state.cheats, len(TITLES) - 1)] if state.ended else None
 
 
-def standing(state: DominoZiggurat) -> Standing:
+def standing(state: s.DominoZiggurat) -> Standing:
     """The cheats as everybody's score; all players win when the ziggurat is finished."""
     seats = range(len(state.rules.players))
     return Standing(
@@ -325,19 +313,19 @@ def standing(state: DominoZiggurat) -> Standing:
     "The ziggurat is finished when all 28 tiles are placed, 18, 8 and 2 on the tiers, and none is lifted.",
     Result,
 )
-def finish(before: DominoZiggurat, event: Result, _after: DominoZiggurat, _evidence: object) -> Faults:
+def finish(before: s.DominoZiggurat, event: Result, _after: s.DominoZiggurat, _evidence: object) -> Faults:
     if before.ended:
         return shared_clauses.compare_winners(event, before.rules.players, "all who build it win together")
-    lying, tiers = len(before.lies) + len(before.unknown), on_tiers(before.lies, before.unknown)
+    lying, tiers = len(before.lies) + len(before.unknown), s.on_tiers(before.lies, before.unknown)
     so_far = f"only {lying} of 28 tiles are placed, {' / '.join(map(str, tiers))} instead of 18 / 8 / 2"
-    if lying == WHOLE:
+    if lying == s.WHOLE:
         so_far = f"the tiles lie {' / '.join(map(str, tiers))} instead of 18 / 8 / 2, or one is lifted"
     return [Fault(f"A result was called, but {so_far}", "no result yet", list(event.winners))]
 
 
 # An unfinished ziggurat has no title; `finish` already reports that.
 @clause("domino-ziggurat.title", "The number of cheats earns the title.", Result)
-def title(before: DominoZiggurat, event: Result, _after: DominoZiggurat, _evidence: object) -> Faults:
+def title(before: s.DominoZiggurat, event: Result, _after: s.DominoZiggurat, _evidence: object) -> Faults:
     expected = title_of(before)
     if expected is None or event.title is None or event.title == expected:
         return NOTHING
@@ -345,7 +333,7 @@ def title(before: DominoZiggurat, event: Result, _after: DominoZiggurat, _eviden
     return [Fault(f"Called {literal(event.title)}, but {earned}", expected, event.title)]
 
 
-CLAUSES: tuple[Clause[DominoZiggurat], ...] = (
+CLAUSES: tuple[Clause[s.DominoZiggurat], ...] = (
     once,
     in_set,
     occupied,

@@ -5,21 +5,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from ledger.games.domino_ziggurat.state import (
-    HAND,
-    SET,
-    WHOLE,
-    DominoZiggurat,
-    explains,
-    laid_anew,
-    liftable,
-    nameless,
-    on_tiers,
-    repeated,
-    short,
-    unwritten,
-    written,
-)
+from ledger.games.domino_ziggurat import state as s
 from ledger.games.domino_ziggurat.tiers import TIERS, UNKNOWN, above, covered, squares
 from ledger.record.events import Correctable, Draw, Lift, Place
 from ledger.record.tiles import named
@@ -28,17 +14,17 @@ Building = tuple[dict[int, int], dict[int, tuple[int, int]], tuple[tuple[int, in
 """What lies on the table: the `halves`, the `lies` and the `unknown` of a state."""
 
 
-def on_draw(state: DominoZiggurat, event: Draw) -> DominoZiggurat:
+def on_draw(state: s.DominoZiggurat, event: Draw) -> s.DominoZiggurat:
     """The table after a draw; a tile that was seen before, or that is not in the set, counts as an unknown one."""
     tile, bit = event.tile, event.tile.bit
-    if repeated(state, event):
+    if s.repeated(state, event):
         return state
-    state = replace(state, act=written(event), refilling=True)
-    if explains(state, event):
+    state = replace(state, act=s.written(event), refilling=True)
+    if s.explains(state, event):
         state = replace(state, amiss=state.amiss - 1)
         if tile.index in state.lies:
             state = _forget(state, tile.index)
-    elif not bit & SET & ~state.seen:
+    elif not bit & s.SET & ~state.seen:
         return replace(state, unread=state.unread + 1)
     held = state.held + 1
     return replace(
@@ -51,7 +37,7 @@ def on_draw(state: DominoZiggurat, event: Draw) -> DominoZiggurat:
     )
 
 
-def _forget(state: DominoZiggurat, index: int) -> DominoZiggurat:
+def _forget(state: s.DominoZiggurat, index: int) -> s.DominoZiggurat:
     """The table when it turns out that a domino is not the one that was written, but an unknown one."""
     lies = state.lies.copy()
     one, other = lies.pop(index)
@@ -65,19 +51,19 @@ def _forget(state: DominoZiggurat, index: int) -> DominoZiggurat:
     )
 
 
-def on_place(state: DominoZiggurat, event: Place) -> DominoZiggurat:
+def on_place(state: s.DominoZiggurat, event: Place) -> s.DominoZiggurat:
     """The table after a placement; if the squares are in use, only the hand has one tile fewer."""
-    act = written(event)
+    act = s.written(event)
     if act == state.act:
         return state
     one, other = squares(event)
-    known = not nameless(state, event)
+    known = not s.nameless(state, event)
     # If a lifted domino goes back, the hand stays as it is, and is not filled up now.
     put_back = event.tile.bit & state.lifted
     if not put_back:
         state = _play(state, event)
     if one in state.halves or other in state.halves:
-        state = _lay_anew(state, laid_anew(state, (one, other)))
+        state = _lay_anew(state, s.laid_anew(state, (one, other)))
         if one in state.halves or other in state.halves:
             return replace(state, refilling=not put_back, act=act)
     if known:
@@ -85,15 +71,15 @@ def on_place(state: DominoZiggurat, event: Place) -> DominoZiggurat:
     return _lay_unknown(replace(state, refilling=not put_back, act=act), event, one, other)
 
 
-def _play(state: DominoZiggurat, event: Place) -> DominoZiggurat:
+def _play(state: s.DominoZiggurat, event: Place) -> s.DominoZiggurat:
     """The table when a tile leaves the hand.
 
     A tile that is not in the hand may be an unknown one that was drawn; otherwise it counts as amiss.
     """
     # How many of the first three tiles nobody wrote down.  If no draw is written at all, nothing is known.
-    missing = short(state) if state.drawn else 0
+    missing = s.short(state) if state.drawn else 0
     unread, amiss, held = state.unread + missing, state.amiss, max(0, state.held - 1)
-    if not event.tile.bit & state.hand and not nameless(state, event):
+    if not event.tile.bit & state.hand and not s.nameless(state, event):
         if unread:
             unread, held = unread - 1, state.held
         else:
@@ -102,7 +88,7 @@ def _play(state: DominoZiggurat, event: Place) -> DominoZiggurat:
     return replace(state, held=held, unread=unread, amiss=amiss, overdue=overdue)
 
 
-def _lay(state: DominoZiggurat, event: Place, one: int, other: int, act: tuple[str | int, ...]) -> DominoZiggurat:
+def _lay(state: s.DominoZiggurat, event: Place, one: int, other: int, act: tuple[str | int, ...]) -> s.DominoZiggurat:
     """The table when a domino comes to lie on these squares; `act` is what was written."""
     tile, rest = event.tile, ~event.tile.bit
     lies = {**state.lies, tile.index: (one, other)}
@@ -121,12 +107,12 @@ def _lay(state: DominoZiggurat, event: Place, one: int, other: int, act: tuple[s
     )
 
 
-def _lay_unknown(state: DominoZiggurat, event: Place, one: int, other: int) -> DominoZiggurat:
+def _lay_unknown(state: s.DominoZiggurat, event: Place, one: int, other: int) -> s.DominoZiggurat:
     """The table with a domino on these squares that cannot be the one written, so it is unknown.
 
     If all tiles of the set are on the table, there is no other.
     """
-    if len(state.lies) + len(state.unknown) >= WHOLE:
+    if len(state.lies) + len(state.unknown) >= s.WHOLE:
         return state
     unknown = (*state.unknown, (one, other, str(event.tile)))
     return replace(
@@ -138,7 +124,7 @@ def _lay_unknown(state: DominoZiggurat, event: Place, one: int, other: int) -> D
     )
 
 
-def _lay_anew(state: DominoZiggurat, tiles: Iterable[int]) -> DominoZiggurat:
+def _lay_anew(state: s.DominoZiggurat, tiles: Iterable[int]) -> s.DominoZiggurat:
     """The table when it turns out that tiles were lifted, though nobody wrote it down, before they were laid again."""
     for index in tiles:
         domino = next(domino for domino in reversed(state.unknown) if named(domino[2]).index == index)
@@ -158,18 +144,18 @@ def _lay_anew(state: DominoZiggurat, tiles: Iterable[int]) -> DominoZiggurat:
 
 
 # Every lifted domino is a cheat, even one that is lifted to reach another; by a ruling each domino counts only once.
-def on_lift(state: DominoZiggurat, event: Lift) -> DominoZiggurat:
+def on_lift(state: s.DominoZiggurat, event: Lift) -> s.DominoZiggurat:
     """The table after a lift; a domino that is not there, or that something rests on, stays where it is."""
-    act = written(event)
+    act = s.written(event)
     if act == state.act:
         return state
-    both, bit = liftable(state, event), event.tile.bit
-    if both is None and not unwritten(state, event):
+    both, bit = s.liftable(state, event), event.tile.bit
+    if both is None and not s.unwritten(state, event):
         return replace(state, act=act)
     if both is None:
-        state = replace(state, held=state.held - 1, most=max(HAND, state.most - 1))
+        state = replace(state, held=state.held - 1, most=max(s.HAND, state.most - 1))
     elif state.unknown and covered(state.halves, both):
-        state = _lay_anew(state, laid_anew(state, above(both)))
+        state = _lay_anew(state, s.laid_anew(state, above(both)))
     halves, lies, unknown = _without(state, event.tile.index, both)
     return replace(
         state,
@@ -188,7 +174,7 @@ def on_lift(state: DominoZiggurat, event: Lift) -> DominoZiggurat:
     )
 
 
-def _without(state: DominoZiggurat, index: int, both: tuple[int, int] | None) -> Building:
+def _without(state: s.DominoZiggurat, index: int, both: tuple[int, int] | None) -> Building:
     """What lies there without the domino on these squares; None if it lies nowhere."""
     if both is None:
         return state.halves, state.lies, state.unknown
@@ -200,14 +186,14 @@ def _without(state: DominoZiggurat, index: int, both: tuple[int, int] | None) ->
 
 def finished(lies: Mapping[int, tuple[int, int]], unknown: Collection[tuple[int, int, str]]) -> bool:
     """Whether the ziggurat of these dominoes is finished: none is missing or lifted."""
-    return len(lies) + len(unknown) == WHOLE and on_tiers(lies, unknown) == tuple(TIERS.values())
+    return len(lies) + len(unknown) == s.WHOLE and s.on_tiers(lies, unknown) == tuple(TIERS.values())
 
 
 _EVOLVE: Mapping[type, Any] = {Draw: on_draw, Place: on_place, Lift: on_lift}
 
 
-def evolve(state: DominoZiggurat, event: Correctable) -> DominoZiggurat:
+def evolve(state: s.DominoZiggurat, event: Correctable) -> s.DominoZiggurat:
     """The table after an act."""
     on = _EVOLVE.get(type(event))
-    after: DominoZiggurat = on(state, event) if on else state
+    after: s.DominoZiggurat = on(state, event) if on else state
     return after

@@ -1,14 +1,6 @@
 """The options of Ziggurat, and where another value of a ruling would make a difference."""
 
-from ledger.games.ziggurat.base import (
-    ambiguous,
-    beside,
-    beyond,
-    borders,
-    fillable,
-    is_complete,
-    windows_around,
-)
+from ledger.games.ziggurat.base import ambiguous, beside, beyond, borders, fillable, is_complete, windows_around
 from ledger.games.ziggurat.state import Ziggurat, dominoes, is_closed, squares, squares_on
 from ledger.record.events import Place
 from ledger.record.grid import DRAWN, LEVEL

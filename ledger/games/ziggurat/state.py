@@ -4,15 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 
-from ledger.games.ziggurat.base import (
-    Squares,
-    Windows,
-    borders,
-    cornering,
-    fillable,
-    is_complete,
-    windows_with,
-)
+from ledger.games.ziggurat.base import Squares, Windows, borders, cornering, fillable, is_complete, windows_with
 from ledger.record.events import Place
 from ledger.record.grid import DRAWN, LEVEL, ORIGIN, PLACES, ROW, STEPS, pairs
 from ledger.record.tiles import Tile, size

@@ -6,19 +6,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from ledger.games.ziggurat import state as s
 from ledger.games.ziggurat.base import UNKNOWN, Beside, Windows, beside, scoring, windows_with
-from ledger.games.ziggurat.state import (
-    Levels,
-    Rules,
-    Ziggurat,
-    dominoes,
-    is_known,
-    is_open,
-    lying,
-    placed_as,
-    squares,
-    squares_on,
-)
 from ledger.record.events import Aside, Correctable, Deal, Event, Pass, Place, Result, Score
 from ledger.record.grid import LEVEL
 from ledger.record.tiles import full, mask, union
@@ -35,7 +24,7 @@ CLOSING: tuple[type[Event], ...] = ()
 
 
 # The set is dealt evenly.  A deal that repeats one, or gives the whole hand after a part, is the same deal.
-def on_deal(state: Ziggurat, event: Deal) -> Ziggurat:
+def on_deal(state: s.Ziggurat, event: Deal) -> s.Ziggurat:
     """A player gets the whole hand, or a part of it.  A tile that is in another place counts only for the number."""
     seat = state.rules.seat[event.player]
     tiles, size = mask(event.tiles), state.sizes[seat]
@@ -47,27 +36,27 @@ def on_deal(state: Ziggurat, event: Deal) -> Ziggurat:
     return replace(state, dealt=dealt, sizes=put(state.sizes, seat, size), whole=whole)
 
 
-def on_aside(state: Ziggurat, event: Aside) -> Ziggurat:
+def on_aside(state: s.Ziggurat, event: Aside) -> s.Ziggurat:
     """Tiles are set aside."""
     tiles = mask(event.tiles)
     aside = state.aside | known_tiles(state, tiles, None)
     return replace(state, aside=aside, dealt=not_in_two_hands(state, tiles, None))
 
 
-def known_tiles(state: Ziggurat, tiles: int, seat: int | None) -> int:
+def known_tiles(state: s.Ziggurat, tiles: int, seat: int | None) -> int:
     """Of tiles that go to a seat or aside, the ones that lie nowhere else yet."""
     elsewhere = union(dealt for other, dealt in enumerate(state.dealt) if other != seat)
     aside = 0 if seat is None else state.aside
-    return tiles & full(state.rules.largest) & ~(lying(state) | aside | elsewhere)
+    return tiles & full(state.rules.largest) & ~(s.lying(state) | aside | elsewhere)
 
 
 # If a record puts a tile in two places, it is unknown which is right.
-def not_in_two_hands(state: Ziggurat, tiles: int, seat: int | None) -> tuple[int, ...]:
+def not_in_two_hands(state: s.Ziggurat, tiles: int, seat: int | None) -> tuple[int, ...]:
     """The known tiles of each hand, without these, which now go to a seat, or aside."""
     return tuple([dealt if other == seat else dealt & ~tiles for other, dealt in enumerate(state.dealt)])
 
 
-def hand_size(state: Ziggurat, event: Deal, tiles: int) -> int:
+def hand_size(state: s.Ziggurat, event: Deal, tiles: int) -> int:
     """How many tiles a hand has after a deal of these tiles and those before it."""
     before = state.dealt[state.rules.seat[event.player]]
     one_in_the_other = not before & ~tiles or not tiles & ~before
@@ -78,25 +67,25 @@ def hand_size(state: Ziggurat, event: Deal, tiles: int) -> int:
 
 
 # Nobody may pass; a player who passes anyway may still place a domino.
-def on_pass(state: Ziggurat, event: Pass) -> Ziggurat:
+def on_pass(state: s.Ziggurat, event: Pass) -> s.Ziggurat:
     """The turn goes to the next player, and nothing else changes."""
     turn = next_turn(state, state.rules.seat[event.player], state.placed, after_pass_in_breach)
     return replace(state, turn=turn, latest=None)
 
 
-def on_place(state: Ziggurat, event: Place) -> Ziggurat:
+def on_place(state: s.Ziggurat, event: Place) -> s.Ziggurat:
     """The domino is on the table, legal or not, known or not."""
     rules, tile, level, seat = state.rules, event.tile, event.level, state.rules.seat[event.player]
-    both = one, other = squares(event)
-    latest = placed_as(seat, one, other, tile)
+    both = one, other = s.squares(event)
+    latest = s.placed_as(seat, one, other, tile)
     # The same act written twice is one act.
     if latest == state.latest:
         return state
-    here = squares_on(state.levels, level)
+    here = s.squares_on(state.levels, level)
     # A square in use has no room for another half.
     if one in here or other in here:
         return replace(state, turn=next_turn(state, seat, state.placed), latest=latest)
-    known = is_known(state, tile)
+    known = s.is_known(state, tile)
     first, second = (tile.first, tile.second) if known else (UNKNOWN, UNKNOWN)
     levels = {**state.levels, level: {**here, one: first, other: second}}
     lies, misnamed, windows = state.lies, state.misnamed, state.windows
@@ -123,15 +112,15 @@ def on_place(state: Ziggurat, event: Place) -> Ziggurat:
     )  # fmt: skip
 
 
-def progress(state: Ziggurat, levels: Levels, windows: Windows, level: int) -> tuple[int, tuple[int, ...], bool]:
+def progress(state: s.Ziggurat, levels: s.Levels, windows: Windows, level: int) -> tuple[int, tuple[int, ...], bool]:
     """The `level` reached, the levels `left` below it and `finished`, after a domino was laid on this level."""
     reached, left = state.level, state.left
     if level > reached:
         # Nothing is left to play on a level that is finished.
         reached, left = level, (*left, *range(reached + 1 if state.finished else max(1, reached), level))
     if left:
-        left = tuple([low for low in left if is_open(levels, windows, state.rules.cut_up, low)])
-    return reached, left, reached - 1 not in left and not is_open(levels, windows, state.rules.cut_up, reached)
+        left = tuple([low for low in left if s.is_open(levels, windows, state.rules.cut_up, low)])
+    return reached, left, reached - 1 not in left and not s.is_open(levels, windows, state.rules.cut_up, reached)
 
 
 TO_THE_LEFT: Mapping[int, Following] = {seats: (*range(1, seats), 0).__getitem__ for seats in (2, 4)}
@@ -139,7 +128,7 @@ TO_THE_LEFT: Mapping[int, Following] = {seats: (*range(1, seats), 0).__getitem__
 
 
 # Play passes to the left.  A player who by count has no domino left is skipped, but may act if the counts are wrong.
-def next_turn(state: Ziggurat, seat: int, placed: tuple[int, ...], after: Callable[..., Turn] = after_act) -> Turn:
+def next_turn(state: s.Ziggurat, seat: int, placed: tuple[int, ...], after: Callable[..., Turn] = after_act) -> Turn:
     """Whose turn it is after a seat has acted, given the tiles `placed` by each; nobody's when all are placed."""
     by_seats = after(state.turn, seat, TO_THE_LEFT[len(placed)])
     if all(map(lt, placed, state.sizes)):
@@ -154,16 +143,16 @@ def next_turn(state: Ziggurat, seat: int, placed: tuple[int, ...], after: Callab
 
 # The game ends when a new level would have exactly one valid place; by a ruling that place is still played.  Only a
 # level of one domino gives the next one a single place.
-def ends(rules: Rules, levels: Levels, level: int) -> bool:
+def ends(rules: s.Rules, levels: s.Levels, level: int) -> bool:
     """Whether the game ends now that this level is finished."""
-    return dominoes(levels, level - 1 if rules.single_played else level) == 1
+    return s.dominoes(levels, level - 1 if rules.single_played else level) == 1
 
 
 # ── Scoring ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 # Points that depend on an unknown tile count as called.
-def earned(state: Ziggurat, event: Place, both: tuple[int, int], known: bool) -> tuple[int, int]:
+def earned(state: s.Ziggurat, event: Place, both: tuple[int, int], known: bool) -> tuple[int, int]:
     """The points that a placement on these squares scores, and how many more it may score; see `worth`."""
     sure, most = worth(state, event, both, known)
     if event.points is not None and (most > sure or not known):
@@ -172,7 +161,7 @@ def earned(state: Ziggurat, event: Place, both: tuple[int, int], known: bool) ->
 
 
 # The base scores the squares that equal a neighbour; a level above scores those that equal what they cover.
-def worth(state: Ziggurat, event: Place, both: tuple[int, int], known: bool) -> tuple[int, int]:
+def worth(state: s.Ziggurat, event: Place, both: tuple[int, int], known: bool) -> tuple[int, int]:
     """The points that a placement on these squares certainly scores, and the most that it can score.
 
     `known`: its tile is known.
@@ -184,11 +173,11 @@ def worth(state: Ziggurat, event: Place, both: tuple[int, int], known: bool) -> 
     return scored(rules, level, near_sure, far_sure), scored(rules, level, near_most, far_most)
 
 
-def neighbours(levels: Levels, level: int, one: int, other: int) -> tuple[Beside, Beside]:
+def neighbours(levels: s.Levels, level: int, one: int, other: int) -> tuple[Beside, Beside]:
     """The pips that each half of a domino is compared with: those beside it on the base, else the one below it."""
     if level == 1:
-        return beside(squares_on(levels, 1), one, other)
-    below = squares_on(levels, level - 1)
+        return beside(s.squares_on(levels, 1), one, other)
+    below = s.squares_on(levels, level - 1)
     return (below.get(one - LEVEL),), (below.get(other - LEVEL),)
 
 
@@ -200,7 +189,7 @@ def equal(pips: Beside, half: int, known: bool) -> tuple[int, int]:
     return sure, sure + pips.count(UNKNOWN)
 
 
-def scored(rules: Rules, level: int, near: int, far: int) -> int:
+def scored(rules: s.Rules, level: int, near: int, far: int) -> int:
     """The points for a domino whose halves equal `near` and `far` others."""
     if level == 1:
         return scoring(rules.per_match, near) + scoring(rules.per_match, far)
@@ -209,17 +198,17 @@ def scored(rules: Rules, level: int, near: int, far: int) -> int:
 
 # Above the base, one point for each covered square equal to the half that covers it, times the level; the first level
 # above the base counts double, or single by a ruling.
-def factor(rules: Rules, level: int) -> int:
+def factor(rules: s.Rules, level: int) -> int:
     """What a match counts on a level above the base."""
     return level + rules.first_factor - 2
 
 
-EVOLVE: Mapping[type, Callable[[Ziggurat, Any], Ziggurat]] = {
+EVOLVE: Mapping[type, Callable[[s.Ziggurat, Any], s.Ziggurat]] = {
     Deal: on_deal, Aside: on_aside, Pass: on_pass, Place: on_place,
 }  # fmt: skip
 
 
-def evolve(state: Ziggurat, event: Correctable) -> Ziggurat:
+def evolve(state: s.Ziggurat, event: Correctable) -> s.Ziggurat:
     """The table after an act."""
     on = EVOLVE.get(type(event))
     return on(state, event) if on else state
