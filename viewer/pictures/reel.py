@@ -73,16 +73,26 @@ class Sent(Struct, frozen=True):
     known: Known
 
 
-class Reel(Struct, frozen=True):
-    """The drawing of a game in one look."""
+class Reel:
+    """The drawing of all steps of a game in one look: each piece, list, sentence and camera once."""
 
-    look: Look
-    squares: bool
-    pieces: list[Piece]
-    lists: list[tuple[int, ...]]
-    steps: list[Step]
-    sentences: list[str]
-    cameras: list[Camera]
+    def __init__(self, film: Film, look: Look) -> None:
+        self.film = film
+        tables = [Table(film.at(place), film.names) for place in range(len(film.frames))]
+        squares = [table for table in tables if table.floor]
+        self.look = replace(look, height=look.height - BUTTONS) if squares else look
+        self.squares = bool(squares)
+        self.stage = stage_of(*squares, look=self.look) if squares else None
+        self._levels = list(map(_level, film.things))
+        self._pieces: dict[Piece, int] = {}
+        self._lists: dict[tuple[int, ...], int] = {}
+        self._sentences: dict[str, int] = {}
+        self._cameras: dict[Camera, int] = {}
+        self._built = 0
+        self._lifted: dict[frozenset[int], int] = {}
+        self.steps = [self._step(place, table) for place, table in enumerate(tables)]
+        self.pieces, self.lists = list(self._pieces), list(self._lists)
+        self.sentences, self.cameras = list(self._sentences), list(self._cameras)
 
     def known(self, pieces: int, lists: int) -> Known:
         """The first pieces and lists, for a page that has them."""
@@ -96,86 +106,58 @@ class Reel(Struct, frozen=True):
         known = self.known(len(self.pieces), len(self.lists))
         lists = self.lists[begin.lists :]
         return Sent(
-            self.look.width, self.look.height, self.squares, pieces, lists, self.steps, self.sentences, self.cameras,
-            begin, known,
+            self.look.width, self.look.height, self.squares, pieces, lists, self.steps, self.sentences,
+            self.cameras, begin, known,
         )  # fmt: skip
+
+    def _step(self, place: int, table: Table) -> Step:
+        high = table.high if self.stage else 0
+        lower = tuple(self._up_to(level, place, table) for level in range(1, high))
+        on_table, beside = self._parts(table, self.look)
+        lines = {match[1] for _key, svg in beside if (match := _OPENS.search(svg))}
+        keys = [rack.key for rack in racks(table, rows=True) if lines & {rack.key, ALL}]
+        opens = [(f"{_OPEN} {key}", opened(table, self.look, key)) for key in keys]
+        tiles = tuple(self._sentences.setdefault(words, len(self._sentences)) for words in position(table))
+        all_beside = self._numbers([*_apart(beside), *opens])
+        return Step(description(table), (*lower, self._listed(on_table)), all_beside, tiles, self._camera(table))
+
+    def _camera(self, table: Table) -> int:
+        """The number of the camera of a step: it never comes closer again, when tiles are taken off."""
+        self._built = max(self._built, table.high)
+        camera: Camera = 1, 0, 0
+        if self.stage and self.look.view != "plan":
+            zoom, x, y = self.stage.cameras.get(self._built, camera)
+            camera = round(zoom, 3), round(x, 1), round(y, 1)
+        return self._cameras.setdefault(camera, len(self._cameras))
+
+    def _up_to(self, level: int, place: int, table: Table) -> int:
+        """The list without what is above a level: the same as long as nothing comes below it."""
+        if self.look.view == "plan":
+            return self._listed(self._parts(table, replace(self.look, level=level))[0])
+        things = self.film.frames[place]
+        with_gains = not table.last or table.last[-1] <= level
+        below = frozenset(n for n in things if 0 <= self._levels[n] <= level and (self._levels[n] or with_gains))
+        if below not in self._lifted:
+            self._lifted[below] = self._listed(self._parts(table, replace(self.look, peel=level))[0])
+        return self._lifted[below]
+
+    def _parts(self, table: Table, look: Look) -> tuple[list[Piece], list[Piece]]:
+        """The pieces on the table, and the hands beside them."""
+        pieces = drawing(table, look, self.stage)
+        beside = [piece for piece in pieces if piece[0].partition(" ")[0] in _BESIDE]
+        return pieces[: len(pieces) - len(beside)], beside
+
+    def _listed(self, pieces: Iterable[Piece]) -> int:
+        return self._lists.setdefault(self._numbers(pieces), len(self._lists))
+
+    def _numbers(self, pieces: Iterable[Piece]) -> tuple[int, ...]:
+        return tuple(self._pieces.setdefault(piece, len(self._pieces)) for piece in pieces)
 
 
 def look_of(shape: str, view: str = "stacked", turn: int = 0) -> Look:
     """How a reel looks.  Raises KeyError for a shape that there is not."""
     width, height = SHAPES[shape]
     return Look(width=width, height=height, top=TOP, view=view, turn=turn, both=True)
-
-
-def reel(film: Film, look: Look) -> Reel:
-    """The drawing of all steps."""
-    return _Maker(film, look).reel()
-
-
-class _Maker:
-    def __init__(self, film: Film, look: Look) -> None:
-        self.film = film
-        self.tables = [Table(film.at(place), film.names) for place in range(len(film.frames))]
-        squares = [table for table in self.tables if table.floor]
-        self.look = replace(look, height=look.height - BUTTONS) if squares else look
-        self.stage = stage_of(*squares, look=self.look) if squares else None
-        self.levels = list(map(_level, film.things))
-        self.pieces: dict[Piece, int] = {}
-        self.lists: dict[tuple[int, ...], int] = {}
-        self.sentences: dict[str, int] = {}
-        self.cameras: dict[Camera, int] = {}
-        self.built = 0
-        self.lifted: dict[frozenset[int], int] = {}
-
-    def reel(self) -> Reel:
-        steps = [self.step(place, table) for place, table in enumerate(self.tables)]
-        return Reel(
-            self.look, self.stage is not None, list(self.pieces), list(self.lists), steps, list(self.sentences),
-            list(self.cameras),
-        )  # fmt: skip
-
-    def step(self, place: int, table: Table) -> Step:
-        high = table.high if self.stage else 0
-        lower = tuple(self.up_to(level, place, table) for level in range(1, high))
-        on_table, beside = self.parts(table, self.look)
-        lines = {match[1] for _key, svg in beside if (match := _OPENS.search(svg))}
-        keys = [rack.key for rack in racks(table, rows=True) if lines & {rack.key, ALL}]
-        opens = [(f"{_OPEN} {key}", opened(table, self.look, key)) for key in keys]
-        tiles = tuple(self.sentences.setdefault(words, len(self.sentences)) for words in position(table))
-        all_beside = self.numbers([*_apart(beside), *opens])
-        return Step(description(table), (*lower, self.listed(on_table)), all_beside, tiles, self.camera(table))
-
-    def camera(self, table: Table) -> int:
-        """The number of the camera of a step: it never comes closer again, when tiles are taken off."""
-        self.built = max(self.built, table.high)
-        camera: Camera = 1, 0, 0
-        if self.stage and self.look.view != "plan":
-            zoom, x, y = self.stage.cameras.get(self.built, camera)
-            camera = round(zoom, 3), round(x, 1), round(y, 1)
-        return self.cameras.setdefault(camera, len(self.cameras))
-
-    def up_to(self, level: int, place: int, table: Table) -> int:
-        """The list without what is above a level: the same as long as nothing comes below it."""
-        if self.look.view == "plan":
-            return self.listed(self.parts(table, replace(self.look, level=level))[0])
-        things = self.film.frames[place]
-        with_gains = not table.last or table.last[-1] <= level
-        below = frozenset(n for n in things if 0 <= self.levels[n] <= level and (self.levels[n] or with_gains))
-        if below not in self.lifted:
-            self.lifted[below] = self.listed(self.parts(table, replace(self.look, peel=level))[0])
-        return self.lifted[below]
-
-    def parts(self, table: Table, look: Look) -> tuple[list[Piece], list[Piece]]:
-        """The pieces on the table, and the hands beside them."""
-        pieces = drawing(table, look, self.stage)
-        beside = [piece for piece in pieces if piece[0].partition(" ")[0] in _BESIDE]
-        return pieces[: len(pieces) - len(beside)], beside
-
-    def listed(self, pieces: Iterable[Piece]) -> int:
-        return self.lists.setdefault(self.numbers(pieces), len(self.lists))
-
-    def numbers(self, pieces: Iterable[Piece]) -> tuple[int, ...]:
-        return tuple(self.pieces.setdefault(piece, len(self.pieces)) for piece in pieces)
 
 
 def _apart(pieces: Iterable[Piece]) -> Iterator[Piece]:

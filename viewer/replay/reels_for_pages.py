@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from ledger.record import codec
 from viewer.pictures.look import Look
-from viewer.pictures.reel import Known, Sent, look_of, reel
+from viewer.pictures.reel import Known, Reel, Sent, look_of
 from viewer.replay.replay_view import ReplayView
 
 PACKED = ("wide", "phone")
@@ -31,7 +31,7 @@ class ReelQuestion(Struct, frozen=True, forbid_unknown_fields=True):
 def drawn_reel(question: ReelQuestion) -> Sent:
     """The reel of a record that is in no ledger.  Raises NotARecord, UnknownGame."""
     look = look_of(question.shape, question.view, question.turn)
-    return reel(_view_of(question.record).film, look).after(Known())
+    return Reel(_view_of(question.record).film, look).after(Known())
 
 
 @lru_cache(maxsize=1)
@@ -42,7 +42,7 @@ def _view_of(record: str) -> ReplayView:
 
 def reel_json(view: ReplayView, look: Look, known: Known) -> bytes:
     """What a page needs of a reel, as JSON."""
-    return msgspec.json.encode(reel(view.film, look).after(known))
+    return msgspec.json.encode(Reel(view.film, look).after(known))
 
 
 def packed(view: ReplayView) -> str:
@@ -54,6 +54,6 @@ def _packed(view: ReplayView) -> Iterator[tuple[str, str]]:
     # Without squares there is no plan, and nothing to turn.
     looks = [*product(VIEWS, range(TURNS))] if view.planned else [(VIEWS[0], 0)]
     for shape, (name, turn) in product(PACKED, looks):
-        drawing = reel(view.film, look_of(shape, name, turn))
+        drawing = Reel(view.film, look_of(shape, name, turn))
         text = gzip.compress(msgspec.json.encode(drawing.after(Known())), mtime=0)
         yield f"{shape} {name} {turn}", base64.b64encode(text).decode()

@@ -23,7 +23,7 @@ from viewer.pictures.film import Film, film
 from viewer.pictures.growing_picture import growing
 from viewer.pictures.link_preview_picture import Line, card, last_open
 from viewer.pictures.look import Look, Table
-from viewer.pictures.reel import SHAPES, look_of, reel
+from viewer.pictures.reel import SHAPES, Reel, look_of
 from viewer.pictures.table_svg import inner, on_page, position, printed
 
 KEPT = Path(__file__).parents[2] / "printed" / "drawings.digests"
@@ -106,7 +106,7 @@ def reels(game: Film, name: str) -> Iterator[tuple[str, object]]:
     if len(game.frames) > 60:
         return
     for number, shape in enumerate(SHAPES):
-        whole = reel(game, look_of(shape, ("stacked", "plan")[number % 2], number))
+        whole = Reel(game, look_of(shape, ("stacked", "plan")[number % 2], number))
         yield f"{name}, reel {shape}", whole.after(whole.known(0, 0))
 
 

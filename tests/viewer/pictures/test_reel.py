@@ -23,7 +23,7 @@ from viewer.pictures.drawing import drawing, stage_of
 from viewer.pictures.film import Film, film
 from viewer.pictures.hands import racks
 from viewer.pictures.look import Look, Table
-from viewer.pictures.reel import SHAPES, Known, Reel, look_of, reel
+from viewer.pictures.reel import SHAPES, Known, Reel, look_of
 from viewer.pictures.scene_to_things import DEEP
 
 GAMES: dict[str, tuple[str, dict[str, Any], int, str | None]] = {
@@ -56,7 +56,7 @@ def joined(pieces: list[tuple[str, str]]) -> dict[str, str]:
 
 def assert_whole(shown: Film, look: Look) -> None:
     """Every step of the reel has the pieces of its drawing, up to every level."""
-    made = reel(shown, look)
+    made = Reel(shown, look)
     tables = [Table(shown.at(place), shown.names) for place in range(len(shown.frames))]
     stage = stage_of(*tables, look=made.look) if made.squares else None
     for table, step in zip(tables, made.steps, strict=True):
@@ -98,7 +98,7 @@ def test_so_do_the_fixtures(path: Any) -> None:
     ("name", "most"), [("large", 220), ("stacks", 220), ("small", 60), ("tricks", 60), ("several", 60)]
 )
 def test_a_reel_is_small(name: str, most: int, look: Look) -> None:
-    sent = msgspec.json.encode(reel(film(Review(game(name))), look).after(Known()))
+    sent = msgspec.json.encode(Reel(film(Review(game(name))), look).after(Known()))
     assert len(gzip.compress(sent, 6)) <= most * 1000
 
 
@@ -107,7 +107,7 @@ def test_a_page_that_has_the_beginning_gets_only_what_is_new() -> None:
     shorter = replace(record, events=record.events[:20])
     for look in LOOKS:
         before, after = (
-            reel(film(Review(part)), look) for part in (shorter, replace(record, events=record.events[:21]))
+            Reel(film(Review(part)), look) for part in (shorter, replace(record, events=record.events[:21]))
         )
         first = before.after(Known())
         more = after.after(first.known)
@@ -146,7 +146,7 @@ def test_the_server_sends_reels() -> None:
 def test_the_words_of_a_step_name_every_tile_on_the_table(name: str) -> None:
     review = Review(game(name))
     shown = film(review)
-    made = reel(shown, look_of("phone"))
+    made = Reel(shown, look_of("phone"))
     count = 0
     for place, step in enumerate(made.steps):
         words = [made.sentences[number] for number in step.tiles]
