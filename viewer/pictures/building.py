@@ -12,6 +12,8 @@ from viewer.pictures.tile_symbols import GAP, ROUND
 
 DARKEST, DEPTH = 0.2, 5
 """The shade of the lowest face, and the fewest levels over which the shade spreads."""
+LETTERS = 11
+"""The least distance of two numbers of the ruler."""
 
 Outline = tuple[float, float, float, float]
 _ROUNDED = f"M{'L'.join([f'{POINT}Q{POINT} {POINT}'] * 4)}Z"
@@ -241,12 +243,12 @@ class _Building:
     # ── Around it ──────────────────────────────────────────────────────────────────────────────────────────
 
     def ruler(self) -> str:
-        """A scale of the levels at the left corner; if there are many, every fifth has its number."""
+        """A scale of the levels at the left corner; of many or close ones, every fifth has its number."""
         if self.levels < 3:
             return "<g/>"
         x, y = self.space.at(0, self.space.deep, 0)
         drop, left = self.space.course * self.space.scale, max(2.0, x - 44)
-        every = 5 if self.levels > 6 else 1
+        every = 1 if self.levels <= 6 and drop >= LETTERS else min(5, self.levels)
         parts, hits = "", ""
         for level in range(1, self.levels + 1):
             middle, long = y - (level - 0.5) * drop, level % every == 0

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from ledger.record.visible import isolated
+from ledger.record.words import first_names
 from viewer.pictures.camera import Box
 from viewer.pictures.flat_tiles import MOST, below, face, lift, measure, shorten, sign, symbol
 from viewer.pictures.look import Look, Piece, Table, badges, flag, px, rim_of, safe, text, two
@@ -61,7 +62,7 @@ def blocks(table: Table, look: Look) -> list[Block]:
         slots = [*last.heaps, *((begin + heap.place, heap) for heap in heaps)]
         highest = max(last.highest, MOST + 1 if high else line.high)
         title = "" if line.numbered else line.title
-        name = max(map(measure, table.names)) + measure(" 00") if line.owned else 0
+        name = max(map(measure, first_names(table.names))) + measure(" 000") if line.owned else 0
         flows.append(Block(title, slots, begin + line.places, labels, highest, line.owned, name))
     return flows
 
@@ -267,11 +268,13 @@ def _label(heap: Heap, x: float, y: float, wide: float, room: float, owner: int 
         count = text(more, x + wide - 2, y, "t-name", "end") if more and measure(more, 12) <= spare else ""
         return f"{label}{count}"
     room -= measure(str(heap.count)) + 2
-    of_player = heap.label == isolated(table.names[heap.place % len(table.names)])
-    name = shorten(heap.label, room if of_player else max(34, room))
-    if of_player and measure(heap.label) > room:
+    seat = heap.place % len(table.names)
+    if heap.label == isolated(table.names[seat]):
+        first = isolated(first_names(table.names)[seat])
         # A letter says more than half a name.
-        name = sign(heap.place, table.names)
+        name = first if measure(first) <= room else sign(seat, table.names)
+    else:
+        name = shorten(heap.label, max(34, room))
     return two(name, str(heap.count), x + wide / 2, y, "middle")
 
 

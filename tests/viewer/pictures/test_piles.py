@@ -10,10 +10,12 @@ from msgspec.structs import replace
 
 from ledger.audit.moments import moments
 from ledger.audit.review import Review
+from ledger.examples.season import season
 from ledger.games import catalog
 from ledger.play.simulate import simulate
 from ledger.record.events import Stack
 from ledger.record.record import Record
+from ledger.record.words import first_names
 from viewer.pictures.drawing import drawing
 from viewer.pictures.film import Film, film
 from viewer.pictures.flat_tiles import measure, shorten
@@ -249,3 +251,14 @@ def test_a_small_picture_of_a_pile_shows_the_tiles_below_its_top() -> None:
             seen.add(pile)
             assert thumbnail(review).count('href="#face"') == min(pile, 3)
     assert {1, 2, 3} <= seen
+
+
+def test_what_was_taken_has_the_first_names_of_the_players_whole() -> None:
+    record = next(example.record for example in season() if example.record.opening.game == "zigzag")
+    shown = film(Review(record))
+    for shape in ("wide", "tablet", "low"):
+        pieces = drawing(Table(shown.at(60), shown.names), look_of(shape))
+        labels = [svg.rpartition("<text ")[2] for key, svg in pieces if key.startswith("pile 1 ")]
+        assert [re.findall(r'"t-title">([^<]*)<', label) for label in labels] == [
+            [name] for name in first_names(shown.names)
+        ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import re
+from itertools import pairwise
 from typing import Any
 
 import msgspec
@@ -161,3 +162,13 @@ def test_the_words_of_a_step_name_every_tile_on_the_table(name: str) -> None:
                     assert not tiles or any(all(tile in sentence for tile in tiles) for sentence in words)
                     count += bool(tiles)
     assert count > 20
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_the_numbers_of_the_ruler_do_not_lie_on_each_other(shape: str) -> None:
+    for part in (14, 20, 27):
+        record = simulate(catalog.find("ziggurat"), 3)
+        made = Reel(film(Review(Record(record.events[:part]))), look_of(shape))
+        for key, svg in made.pieces:
+            heights = [float(y) for y in re.findall(r'<text class="t-name" x="[^"]*" y="([^"]*)"', svg)]
+            assert key != "ruler" or all(lower - upper >= 11 for lower, upper in pairwise(heights))
