@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 
 from ledger.audit.review import Review
@@ -67,19 +65,6 @@ def test_the_lower_a_face_lies_the_darker_it_is() -> None:
     veils = [(levels[f"{tile.first}-{tile.second}"], tile.veil) for tile in laid_tiles(grid)]
     assert veils == sorted(veils, key=lambda both: (both[0], -both[1]))
     assert veils[-1][1] == 0 < veils[0][1]
-
-
-def test_a_phone_gets_each_tile_the_ring_and_the_levels() -> None:
-    events = simulate(catalog.find("ziggurat"), 2).events
-    record = Record(events[:20])
-    view = recorder_view(Review(record, "a"))
-    tiles = list(laid_tiles(grid_of_view(view)))
-    assert re.findall(r'data-laid="([0-9-]+)"', view.parts.squares) == [tile.name for tile in tiles]
-    assert re.findall(r'class="last" data-of="([0-9-]+)"', view.parts.squares) == [
-        tile.name for tile in tiles if tile.last
-    ]
-    assert view.parts.squares.count('class="level"') == sum(tile.level > 0 for tile in tiles) > 0
-    assert recorder_view(Review(Record(simulate(catalog.find("zigzag"), 2).events), "b")).parts.squares == ""
 
 
 @pytest.mark.parametrize("game", GAMES)

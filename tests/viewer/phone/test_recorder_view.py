@@ -138,14 +138,6 @@ def test_an_invalid_batch_is_refused_with_the_reason(phone: Phone) -> None:
     assert large.content_type == "application/problem+json"
 
 
-def test_a_screen_before_an_event_is_the_table_as_it_stood_there(phone: Phone) -> None:
-    phone.send(1, ("first-0001", Bid("ana", 3)), ("second-0002", Pass("ben")))
-    screen = phone.client.get(f"/api/v1/records/{phone.id}/screen?before=2").json
-    assert screen["scene"]["seats"][1]["turn"]
-    assert screen["before"] == 2
-    assert phone.client.get(f"/api/v1/records/{phone.id}/screen?before=9").status_code == 409
-
-
 def test_an_event_that_the_game_does_not_know_is_refused(phone: Phone) -> None:
     assert "has no stack" in phone.send(1, ("first-0001", Stack("ana", named("1-1"), 1))).json["detail"]
     assert phone.send(1, ("first-0001", Play("ana", named("1-1")))).status_code == 200
