@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from ledger.keep.recorder import Recorder
 from ledger.record.errors import WrongVersion
 from ledger.record.events import Note, Open, Player
 from ledger.stores import end_mark
@@ -96,3 +97,21 @@ def test_a_race_that_was_lost_is_said_to_the_turn(path: Path, monkeypatch: pytes
             store.append("r", 0, [Open("zigzag", players=tuple(Player(id=name) for name in "abc"))])
         store.append("r", 1, [Note("one")])
     assert told == [True, False]
+
+
+def test_a_writer_that_has_seen_no_version_comes_after_all_that_were_faster(path: Path) -> None:
+    """The version is read in its own turn, so that it loses no race."""
+    with SqliteStore(path.with_suffix("")) as store, store.reopen() as other:
+        recorder = Recorder(store)
+        recorder.open(Open("zigzag", players=tuple(Player(id=name) for name in "abc")), "r")
+        take_turn = store.connection.mark.take_turn
+
+        def be_late(patience: float) -> None:
+            store.connection.mark.take_turn = take_turn  # type: ignore[method-assign]
+            other.append("r", 1, [Note("first")])
+            take_turn(patience)
+
+        store.connection.mark.take_turn = be_late  # type: ignore[method-assign]
+        assert recorder.append("r", Note("second"), event_id="entry-000002") == 3
+        assert recorder.append("r", Note("second"), event_id="entry-000002") == 3, "a retry is recognised"
+        assert [getattr(event, "text", "") for event in store.read("r").events] == ["", "first", "second"]

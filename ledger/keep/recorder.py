@@ -21,7 +21,7 @@ from ledger.keep.undo import Undo, undoable
 from ledger.record import clock
 from ledger.record import events as e
 from ledger.record.chain import ALPHABET, FIRST, UNCOUNTED, chained_bytes, link, matches
-from ledger.record.errors import IdReused, LedgerError, NotARecord, NotForNow, WrongVersion
+from ledger.record.errors import IdReused, LedgerError, NotARecord, NotForNow
 from ledger.record.lazy import lazy
 from ledger.record.record import Corrections, Record
 from ledger.rules.game import Game
@@ -114,11 +114,6 @@ class Recorder:
         if self._find_game is not None and type(event) in ACTS_AND_CLAIMS:
             require_known(self._game_of(record_id), event)
         events, event_ids = [self._stamped(event, by)], None if event_id is None else [event_id]
-        while expected is None:
-            try:
-                return self.store.append(record_id, self.store.version(record_id), events, event_ids)
-            except WrongVersion:  # another writer was faster; this one expected no version, so it tries again
-                continue
         return self.store.append(record_id, expected, events, event_ids)
 
     def correct(self, record_id: str, correction: e.Retract | e.Amend | e.Insert, *, by: str | None = None) -> int:

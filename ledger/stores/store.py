@@ -76,11 +76,12 @@ class SqliteStore:
     # ── Appending ──────────────────────────────────────────────────────────────────────────────────────────
 
     def append(
-        self, record_id: str, expected: int, events: Sequence[AnyEvent], event_ids: Sequence[str] | None = None
+        self, record_id: str, expected: int | None, events: Sequence[AnyEvent], event_ids: Sequence[str] | None = None
     ) -> int:
         """Appends all of these events or none, and returns the version after them.
 
-        `expected` is the version that the writer has seen; 0 opens a record, whose first event is its opening.
+        `expected` is the version that the writer has seen, or None for any; 0 opens a record, whose first event is its
+        opening.
         `event_ids` are the client's own, one per event, and make retries safe: events at the start of the batch that
         are stored already are skipped, and the rest must follow directly.  If the whole batch was stored already, the
         version after its last event is returned, even if the record has grown since.
@@ -88,10 +89,11 @@ class SqliteStore:
         Raises WrongVersion with the events that the writer has missed, IdReused for an id of another event,
         UnknownRecord for a missing record, NotARecord for events that would make the record invalid or too large.
         """
-        encoded = encode(events, expected)
         with self.connection.writing():
             end = self._log.end_of(record_id, event_ids or ())
             version = end.version
+            if expected is None:
+                expected = version
             if event_ids is not None:
                 stored = self._log.by_id(record_id, event_ids) if end.repeated else {}
                 retry = find_retry(record_id, events, event_ids, stored)
@@ -99,13 +101,13 @@ class SqliteStore:
                     return retry.version
                 if retry is not None:
                     events, event_ids, expected = events[retry.known :], event_ids[retry.known :], retry.version
-                    encoded = encode(events, expected)
             if not version and expected:
                 raise no_record(record_id)
             if expected != version:
                 raise WrongVersion(record_id, expected, version, self._events(record_id, expected))
             if not events:
                 return version
+            encoded = encode(events, version)
             admit(end, encoded, events)
             self._log.insert(event_rows(self._log.next_position(), record_id, end, encoded, event_ids))
             if encoded.names:
