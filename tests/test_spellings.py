@@ -23,6 +23,7 @@ WANTED = notation.read(HEAD + ACTS).events
         # Not in the notation:
         "A 4 - 2 d4-d3", "A 4- 2 d4-d3", "A 4:2 d4-d3", "A 4 : 2 d4 - d3", "A, 4-2, d4-d3", "A 4-2, d4-d3",
         "1. A, 4-2, d4-d3", "A 4-2 d4 down", "A, 4 - 2, d4 down", "; it begins\nA 4-2 d4-d3",
+        "A 4-2 d4-d3 ; a remark",
     ],
 )  # fmt: skip
 def test_a_line_is_read_as_it_is_meant(line: str) -> None:
@@ -39,6 +40,8 @@ def test_a_line_is_read_as_it_is_meant(line: str) -> None:
         (HEAD + "A 4-2 d4-d3 1\nB 2-0 e4-e3 L1 2", HEAD + "A 4-2 d4-d3 +1\nB 2-0 e4-e3 L1 +2"),
         (HEAD + "A 4-2 d4-d3    B 2-0 e4-e3", HEAD + ACTS),
         (HEAD + "A 4-2 d4-d3 | B 2-0 e4-e3", HEAD + ACTS),
+        (HEAD + "A 4-2 d4-d3\n2-0 e4-e3\n", HEAD + ACTS),
+        (HEAD + "1. Ana 4-2 d4-d3\n2. 2-0 e4-e3\n", HEAD + ACTS),
         (HEAD + ACTS + "Score: A 0, B 0", HEAD + ACTS + "total: A 0, B 0"),
         ("Players: A Ana, B Ben, C Cy\nA bids 12\nB passes\nC passes\n",
          "Game: zigzag\nPlayers: A Ana, B Ben, C Cy\nA bids 12\nB passes\nC passes\n"),

@@ -30,6 +30,7 @@ _SCORES = re.compile(r"(?i)\s*(?:hand|totals?|cheats?|result)\b")
 _TILE = r"\d{1,2}-\d{1,2}"
 _SQUARE = r"[A-Za-z]{1,2}\d{1,3}"
 _ACT = rf"(?:\d+[.)]\s*)?[^\W\d]\w*:?\s+{_TILE}\b"
+_NUMBER = r"\s*(?:\d+[.)]\s*)?"
 _STEPS = {"down": (0, -1), "up": (0, 1), "left": (-1, 0), "right": (1, 0)}
 
 
@@ -44,7 +45,7 @@ def _beside(match: re.Match[str]) -> str:
 
 _SPELLINGS = (
     # `; a remark`
-    (re.compile(r"^(\s*);"), r"\1#"),
+    (re.compile(r"(^|\s);"), r"\1#"),
     # `O-O`, `4-O`: the letter for the digit.
     (re.compile(rf"(?<![\w-])[Oo](\s*(?:{_DASH}|[/|:])\s*)(?=[Oo\d])"), r"0\1"),
     (re.compile(rf"(?<=\d)(\s*(?:{_DASH}|[/|:])\s*)[Oo](?!\w)"), r"\g<1>0"),
@@ -65,15 +66,35 @@ _SPELLINGS = (
 def as_meant(text: str) -> tuple[str, tuple[Spelling, ...]]:
     """A sheet with each line as it is meant, and those lines that were written otherwise."""
     lines, spellings = list[str](), list[Spelling]()
+    seats, last = _seats(text), -1
     for number, written in enumerate(text.split("\n"), 1):
         meant = _meant(written)
         # Two columns: what stands side by side was played one after the other.
         parts = re.split(rf"\s*\|\s*|\s{{2,}}|\t+(?={_ACT})", meant.strip())
         acts = parts if len(parts) > 1 and all(re.match(_ACT, part) for part in parts) else [meant]
+        for n, act in enumerate(acts):
+            last = _seat_of(act, seats, last)
+            # `4-2 d4-d3`: by the turn it is the next player's.
+            if last >= 0 and re.match(rf"{_NUMBER}{_TILE}\s+{_SQUARE}", act):
+                last = (last + 1) % len(seats)
+                acts[n] = re.sub(f"^{_NUMBER}", f"{seats[last][0]} ", act)
         lines += acts
         if acts != [written]:
             spellings.append(Spelling(number, written.strip(), " · ".join(acts).strip()))
     return _with_game(lines, spellings)
+
+
+def _seats(text: str) -> list[list[str]]:
+    """The letter and the names of each player, in their order."""
+    line = re.search(r"(?im)^\s*players\s*[:=](.*)", text)
+    return [words for part in line[1].split(",") if (words := part.split())] if line else []
+
+
+def _seat_of(act: str, seats: list[list[str]], before: int) -> int:
+    """The seat of the player who acts; that of the act before if the line says none."""
+    word = re.match(rf"{_NUMBER}([^\W\d]\w*)", act)
+    said = word[1].casefold() if word else ""
+    return next((n for n, words in enumerate(seats) if said in map(str.casefold, words)), before)
 
 
 def _meant(line: str) -> str:
