@@ -78,7 +78,6 @@ const { seen } = await import("./seen.mjs");
 const rules = {
   ready: true,
   start: async () => true,
-  outdated: async () => false,
   ask: async (/** @type {string} */ name, /** @type {any} */ question) =>
     JSON.parse((await python({ ask: "rules", name, text: JSON.stringify(question) })).text),
 };

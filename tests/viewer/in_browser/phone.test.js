@@ -25,7 +25,7 @@ test("without a network the rules are asked for again", async () => {
 test("a worker that is gone is not asked again", async () => {
   const rules = new PhoneRules("/runtime/abc/");
   rules.ready = true;
-  rules.rules = { ask: () => new Promise(() => undefined) };
+  rules.worker = { postMessage() {} };
   const asking = rules.ask("check", {});
   mock.timers.tick(10_000);
   await assert.rejects(asking, /do not answer/);
@@ -35,7 +35,8 @@ test("a worker that is gone is not asked again", async () => {
 test("an answer comes as it is, a refusal too", async () => {
   const rules = new PhoneRules("/runtime/abc/");
   rules.ready = true;
-  rules.rules = { ask: async (name, question) => ({ problem: `${name} ${question.id}` }) };
+  const answer = (name, text) => JSON.stringify({ problem: `${name} ${JSON.parse(text).id}` });
+  rules.worker = { postMessage: ({ number, name, text }) => rules.answered({ number, text: answer(name, text) }) };
   assert.deepEqual(await rules.ask("check", { id: "r" }), { problem: "check r" });
   mock.timers.tick(20_000);
   assert.equal(rules.ready, true);

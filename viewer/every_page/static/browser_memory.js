@@ -21,17 +21,6 @@ export function remember(name, value) {
   }
 }
 
-/** The rest of each remembered name that begins with `start`. @param {string} start @returns {string[]} */
-export function namesWith(start) {
-  try {
-    return Object.keys(localStorage)
-      .filter((name) => name.startsWith(PREFIX + start))
-      .map((name) => name.slice(PREFIX.length + start.length));
-  } catch {
-    return [];
-  }
-}
-
 /** A remembered list of texts. @param {string} name @returns {string[]} */
 export function recallList(name) {
   try {

@@ -64,6 +64,12 @@ const anyRuntime = () =>
     );
 
 export class PhoneRules {
+  /** The worker that has them, or gets them. @type {Worker | null} */
+  worker = null;
+  asked = 0;
+  /** Who waits for an answer, by the number of the question. */
+  open = /** @type {Map<number, { resolve: (answer: any) => void, reject: (reason: Error) => void }>} */ (new Map());
+
   /** @param {string} folder where the files of the runtime are, by their digest; "" if there are none */
   constructor(folder = document.body.dataset.runtime || "") {
     this.folder = folder;
@@ -71,7 +77,6 @@ export class PhoneRules {
     this.ready = false;
     /** Why they cannot start; "" if they can. */
     this.reason = "";
-    this.rules = /** @type {Rules | null} */ (null);
     this.starting = /** @type {Promise<boolean> | null} */ (null);
   }
 
@@ -93,40 +98,56 @@ export class PhoneRules {
     if (!this.folder) throw new Error("this server has no rules for browsers");
     const { script, pack } = await loadRuntime(this.folder);
     const address = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
-    try {
-      this.rules = new Rules(new Worker(address, { type: "module" }), { pack });
-      await this.rules.ready;
-      this.ready = true;
-      document.documentElement.dataset.rules = "ready";
-    } finally {
-      URL.revokeObjectURL(address);
-    }
+    await this.run(address, { pack }).finally(() => URL.revokeObjectURL(address));
   }
 
-  /** Whether the server has other rules by now than this page. */
-  async outdated() {
-    const answer = await fetch(`${this.folder}rules_worker.js`, { method: "HEAD", cache: "no-store" });
-    return answer.status === 404;
+  /**
+   * Runs the rules in a worker; ends when they can answer.
+   * @param {string | URL} script @param {{ pack?: ArrayBuffer, address?: string }} source the pack, or where it is
+   */
+  async run(script, source) {
+    const worker = new Worker(script, { type: "module" });
+    this.worker = worker;
+    await new Promise((resolve, reject) => {
+      worker.addEventListener("error", (event) => reject(new Error(event.message || "the worker cannot start")));
+      worker.addEventListener("message", ({ data }) => {
+        if (data.ready) resolve(undefined);
+        else if (data.number === undefined) reject(new Error(data.failed));
+        else this.answered(data);
+      });
+      worker.postMessage({ source });
+    });
+    this.ready = true;
+    document.documentElement.dataset.rules = "ready";
+  }
+
+  /** @param {{ number: number, text?: string, failed?: string }} answer */
+  answered({ number, text, failed }) {
+    const waiting = this.open.get(number);
+    this.open.delete(number);
+    if (text === undefined) waiting?.reject(new Error(failed));
+    else waiting?.resolve(JSON.parse(text));
   }
 
   /**
    * The answer to a question (viewer/browser_app.py lists them); a refusal is an answer with a `problem`.
    * @param {string} name @param {object} question @param {number} patience in milliseconds @returns {Promise<any>}
    */
-  async ask(name, question, patience = PATIENCE) {
-    if (!this.rules) throw new Error("the rules are not here yet");
-    let timer = 0;
-    const timeout = new Promise((_, reject) => {
-      timer = setTimeout(() => {
+  ask(name, question, patience = PATIENCE) {
+    return new Promise((resolve, reject) => {
+      if (!this.worker) throw new Error("the rules are not here yet");
+      const timer = setTimeout(() => {
         this.ready = false;
         reject(new Error("the rules do not answer"));
       }, patience);
+      const number = ++this.asked;
+      const end = (/** @type {(result: any) => void} */ act) => (/** @type {any} */ result) => {
+        clearTimeout(timer);
+        act(result);
+      };
+      this.open.set(number, { resolve: end(resolve), reject: end(reject) });
+      this.worker.postMessage({ number, name, text: JSON.stringify(question) });
     });
-    try {
-      return await Promise.race([this.rules.ask(name, question), timeout]);
-    } finally {
-      clearTimeout(timer);
-    }
   }
 }
 
@@ -139,61 +160,12 @@ export const idle = () =>
     "requestIdleCallback" in self ? requestIdleCallback(resolve, { timeout: BUSY }) : setTimeout(resolve, 500),
   );
 
-/** @typedef {{ pack?: ArrayBuffer, address?: string }} Source  the pack, or where it is */
-
-/** Asks a worker that has the rules (viewer/browser_app.py lists the questions). */
-class Rules {
-  /** @param {Worker} worker @param {Source} source */
-  constructor(worker, source) {
-    this.worker = worker;
-    this.asked = 0;
-    /** @type {Map<number, { resolve: (answer: any) => void, reject: (reason: Error) => void }>} */
-    this.open = new Map();
-    /** Settles when the rules have arrived, or cannot. @type {Promise<void>} */
-    this.ready = new Promise((resolve, reject) => {
-      worker.addEventListener("error", (event) => reject(new Error(event.message || "the worker cannot start")));
-      worker.addEventListener("message", ({ data }) => {
-        if (data.ready) resolve();
-        else if (data.number === undefined) reject(new Error(data.failed));
-        else this.answered(data);
-      });
-    });
-    worker.postMessage({ source });
-  }
-
-  /** @param {{ number: number, text?: string, failed?: string }} answer */
-  answered({ number, text, failed }) {
-    const waiting = this.open.get(number);
-    this.open.delete(number);
-    if (text === undefined) waiting?.reject(new Error(failed));
-    else waiting?.resolve(JSON.parse(text));
-  }
-
-  /** The answer to a question; it waits until the rules are there. @param {string} name @param {object} question */
-  async ask(name, question) {
-    await this.ready;
-    const number = ++this.asked;
-    return new Promise((resolve, reject) => {
-      this.open.set(number, { resolve, reject });
-      this.worker.postMessage({ number, name, text: JSON.stringify(question) });
-    });
-  }
-
-  close() {
-    this.worker.terminate();
-  }
-}
-
 /** The rules of the static site, in a worker from its own files: the browser keeps those, as it keeps the page. */
 export class SiteRules extends PhoneRules {
   /** @override */
   async boot() {
     const folder = new URL(this.folder, location.href);
-    const worker = new Worker(new URL("rules_worker.js", folder), { type: "module" });
-    this.rules = new Rules(worker, { address: new URL("rules.pack", folder).href });
-    await this.rules.ready;
-    this.ready = true;
-    document.documentElement.dataset.rules = "ready";
+    await this.run(new URL("rules_worker.js", folder), { address: new URL("rules.pack", folder).href });
   }
 }
 

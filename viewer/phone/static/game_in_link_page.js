@@ -66,7 +66,7 @@ async function show() {
   if (!(await rules.start())) throw new Error(rules.reason);
   const game = await rules.ask("replay", { text, ...doors(target.example) });
   if (game.problem) {
-    rules.rules?.close();
+    rules.worker?.terminate();
     by("state").textContent = linesOf(game).join(" ");
     return;
   }

@@ -123,6 +123,7 @@ export class MoveList {
     const keep = async (/** @type {GameEvent[]} */ ...events) => {
       if (!(await mayKeep(recorder, ...events))) return;
       await recorder.writer.writing.catch(() => []);
+      await recorder.views.show();
       if (recorder.judged.moves.some(({ seq }) => seq === move.seq)) await recorder.writer.keep(...events);
     };
     const retraction = { type: "retract", seq: move.seq, why };
