@@ -18,8 +18,6 @@ from viewer.replay.replay_routes import made_of
 from viewer.replay.replay_view import ReplayView
 from viewer.server.context import store
 
-DUEL = 2
-"""So many players are both named."""
 SHOWN = ("fjafj9f4ar", "40gx45esyg")
 """The examples that an empty ledger shows."""
 MOST = 200
@@ -140,10 +138,10 @@ def _is_over(row: Row) -> bool:
 def _quality(row: Row) -> tuple[bool, bool, bool, float, int]:
     """How good a game is to watch: no mistake, something that grows, a contest, a close one, a long one."""
     assert row.audit is not None  # noqa: S101  it is over
-    contest = _is_contest(row)
-    best = max((abs(score or 0) for score in row.audit.scores), default=0) or 1
     grows = row.game in catalog.names() and Place in catalog.find(row.game).events
-    return row.audit.mistakes == 0, grows, contest, -_margin(row) / best if contest else 0, row.audit.moves
+    best, second, *_ = sorted((score or 0 for score in (*row.audit.scores, 0)), reverse=True)
+    close = (second - best) / best if best and _is_contest(row) else 0
+    return row.audit.mistakes == 0, grows, _is_contest(row), close, row.audit.moves
 
 
 def _is_contest(row: Row) -> bool:
@@ -151,13 +149,3 @@ def _is_contest(row: Row) -> bool:
     audit = row.audit
     told = audit is not None and bool(audit.winners) and None not in audit.scores
     return told and len(row.players) > 1 and row.game not in catalog.together()
-
-
-def _margin(row: Row) -> int:
-    """By how much the winner is ahead of the next: with the lowest score, where that wins."""
-    audit = row.audit
-    if audit is None or not audit.winners or len(row.players) < DUEL or audit.teams or len(audit.winners) != 1:
-        return 0
-    won = dict(zip((id_ for id_, _name in row.players), (score or 0 for score in audit.scores), strict=True))
-    best = won.pop(audit.winners[0])
-    return min(abs(best - score) for score in won.values())
