@@ -29,6 +29,11 @@ def test_undo_takes_back_and_a_missed_move_is_put_in_between(phone: BrowserConte
     with thumb.more():
         page.locator("#undo").tap()
     assert isinstance(club.read(record_id).events[-1], Retract)
+    page.reload()
+    page.wait_for_selector("html[data-ready]")
+    for button in ("#redo", "#undo"):  # what was taken back is known to the page that opens anew
+        with thumb.more():
+            page.locator(button).tap()
     thumb.enter(acts[2])  # out of turn: the table says that it stood
     thumb.all_recorded()
     page.locator("#show-moves").tap()

@@ -131,6 +131,7 @@ for (const [what, waiting, sent, taps, expected] of [
   ["an insertion is done again at its place", [insertion], 1, "undo redo", [insertion, back(6), again(insertion)]],
   ["what was taken back is done again, the last first", [pass, tea], 0, "undo undo redo", [pass]],
   ["until there is no more", [pass, tea], 0, "undo undo redo redo redo", [pass, tea]],
+  ["also when the page opens anew", [pass, tea], 0, "undo undo reload redo reload redo", [pass, tea]],
   ["or something else is recorded", [pass, tea], 0, "undo pass redo", [pass, pass]],
   ["then what was taken back before is gone", [pass, tea], 0, "undo pass undo redo redo", [pass, pass]],
   ["a saved move is done again at the end", [], 0, "undo redo", [back(5), old]],
@@ -145,6 +146,11 @@ for (const [what, waiting, sent, taps, expected] of [
       undo: () => undo(recorder),
       redo: () => recorder.redo.redo(),
       pass: () => recorder.writer.keep(pass),
+      reload: () => {
+        recorder.redo.quiet();
+        recorder.redo = new Redo(recorder);
+        recorder.redo.steps = structuredClone(recorder.log.redo);
+      },
     };
     for (const name of taps.split(" ")) await tap[name]();
     assert.deepEqual(
@@ -201,6 +207,7 @@ test("a change of a move ends that was begun while this move was taken back", as
     const { change } = recorder;
     recorder.change = (work) => {
       recorder.edit = { mode: "amend", seq };
+      recorder.change = change;
       return change(work);
     };
     await undo(recorder);

@@ -39,6 +39,7 @@ export async function open(recorder, record) {
   // Another record may have been opened meanwhile.
   if (views !== recorder.views) return;
   recorder.log = log || null;
+  recorder.redo.steps = log?.redo || [];
   views.open(stored);
   recorder.changed();
   if (!log) {

@@ -49,7 +49,7 @@ async function undoLast(recorder) {
   const isGone = !kept?.entries.some(({ id }) => ids.includes(id));
   redo.taken(step, last.corrections, isGone ? [] : corrections, goesOn);
   endChange(recorder, last.seqs);
-  recorder.changed();
+  await redo.keep();
   return void frame().then(() => recorder.exchange.soon());
 }
 
@@ -221,6 +221,13 @@ export class Redo {
     });
     const before = this.steps[this.steps.length - 1];
     if (before) before.upto = this.recorder.upto;
-    this.recorder.changed();
+    await this.keep();
+  }
+
+  /** Keeps what was taken back on the disk: it can be done again when the page opens anew. */
+  async keep() {
+    const { recorder, steps } = this;
+    // If the disk fails, this page still knows it.
+    await recorder.change((log) => ({ ...log, redo: steps })).catch(() => recorder.changed());
   }
 }

@@ -15,11 +15,12 @@
  * is not recorded, with the reason.  `asked`, `answered`: numbers of questions.  `heard`: when the ledger last
  * answered.  `names`: a digest of the names in the ledger.  `locked`: the key does not record there.  `waits`: only the
  * owner of a ledger that was lost can take it in.  `taken`: the ledger has another game of this id.  `from`: where
- * what might have been branches off, as the record format says it; `back`: the address of the real game.
+ * what might have been branches off, as the record format says it; `back`: the address of the real game.  `redo`:
+ * what Undo took back.
  * @typedef {{ id: string, key: string, ledger: string, names: string, acked: number, entries: Entry[],
  *   aside: Entry[], choice: string[] | null, asked: number, answered: number, heard: number, locked: boolean,
  *   waits?: boolean, taken: boolean, from?: { record: string, seq: number, link: string }, back?: string,
- *   seal?: Seal | null, title?: string, touched?: string }} Log
+ *   seal?: Seal | null, title?: string, touched?: string, redo?: import("../entries/undo.js").Step[] }} Log
  */
 /**
  * @typedef {{ n: number, id: string, key: string, have: { from: number, link: string, names: string },
