@@ -81,6 +81,7 @@ def test_from_move_17_offline_and_shared_with_a_second_phone(
     expect(page.locator("#sync")).to_have_text("What if")
     for act in acts[MOVE : MOVE + 3]:
         thumb.enter(act)
+    expect(page.locator("#last .waits")).to_have_count(0)
     page.locator("#undo").tap()
     expect(page.locator("#sync")).to_have_attribute("data-total", str(MOVE + 3))
     branch = id_of(page)

@@ -85,9 +85,9 @@ export class Recorder {
     return this.exchange.contactOf(this.record);
   }
 
-  /** What the ledger has not acknowledged. @returns {Entry[]} */
+  /** What the ledger has not acknowledged; what never happened waits for nobody. @returns {Entry[]} */
   get waiting() {
-    return this.log ? waiting(this.log) : [];
+    return this.log && !this.log.from ? waiting(this.log) : [];
   }
 
   /** The number of events: the seq of the next entry. */
