@@ -168,7 +168,7 @@ def _reason(error: Exception, kind: Any, noun: str) -> str:
 
 def typed_parameters(query: type[Struct]) -> Iterator[tuple[str, Any]]:
     """The parameters of a URL, each with its type.  Raises ValueError for one that occurs twice."""
-    kinds = {field.encode_name: field.type for field in msgspec.structs.fields(query)}
+    kinds = {field.encode_name: field.type for field in msgspec.structs.fields(query)} if request.args else {}
     for name, values in request.args.lists():
         if len(values) > 1:
             raise ValueError(f"the parameter {name} occurs {len(values)} times")

@@ -53,10 +53,12 @@ def phone() -> str:
 
 
 def _hands_in() -> bool:
-    """Whether a phone sends entries with the key of the record."""
-    asked = _question()
-    digest = key_digest(str(asked.get("key")))
-    return bool(asked) and "record" in questions.roles(store(), str(asked.get("id")), digest)
+    """Whether a phone sends entries with the key of the record; asks the ledger only once."""
+    if "hands_in" not in g:
+        asked = _question()
+        digest = key_digest(str(asked.get("key")))
+        g.hands_in = bool(asked) and "record" in questions.roles(store(), str(asked.get("id")), digest)
+    return bool(g.hands_in)
 
 
 def _does_not_hand_in() -> bool:
@@ -164,6 +166,7 @@ class Windows:
             if end <= now:
                 end, counted = now + seconds, 0
             if counted + amount > most:
+                self._windows[key] = end, most  # nor does something smaller fit
                 return end - now
             if count:
                 self._windows[key] = end, counted + amount
