@@ -3,23 +3,26 @@ import { beforeEach, test } from "node:test";
 
 import { awaitHome } from "../../../viewer/in_browser/static/get_ready_offline.js";
 
-/** What the worker answers, once. @type {(came: boolean) => void} */
+const LEDGERS = "https://club.example/?page=1";
+/** What the ledger answers, once. @type {(status: number) => void} */
 let answer = () => undefined;
-/** What the page was asked to do. */
-let reloads = 0;
+/** Where the page was sent. */
+let sent = "";
 /** @type {Map<string, () => void>} */
 let taps = new Map();
 let asked = "";
 
-const place = { pathname: "/", href: "https://club.example/", reload: () => (reloads += 1) };
-const controller = {
-  postMessage: (/** @type {string} */ url, /** @type {any[]} */ [port]) => {
-    asked = url;
-    answer = (came) => port.postMessage(came);
-  },
-};
+const place = { pathname: "/", search: "", replace: (/** @type {string} */ address) => (sent = address) };
+globalThis.fetch = /** @type {any} */ (
+  (/** @type {string} */ address) => {
+    asked = address;
+    return new Promise((resolve, reject) => {
+      answer = (status) => (status ? resolve({ status }) : reject(new TypeError("no network")));
+    });
+  }
+);
 Object.defineProperty(globalThis, "navigator", {
-  get: () => ({ serviceWorker: { controller: worker ? controller : null } }),
+  get: () => ({ serviceWorker: { controller: worker ? {} : null } }),
   configurable: true,
 });
 let worker = true;
@@ -34,20 +37,21 @@ function line() {
   const part = (/** @type {"text" | "link"} */ name) => ({
     replaceChildren: (/** @type {string} */ text) => (words[name] = text),
   });
-  return { hidden: true, words, firstElementChild: part("text"), querySelector: () => part("link") };
+  const link = { ...part("link"), href: LEDGERS };
+  return { hidden: true, words, firstElementChild: part("text"), querySelector: () => link };
 }
 
 beforeEach(() => {
-  [reloads, taps, asked, worker, place.pathname] = [0, new Map(), "", true, "/"];
+  [sent, taps, asked, worker, place.pathname] = ["", new Map(), "", true, "/"];
 });
 
 test("the ledger's page comes in the place of the phone's, which nobody has touched", async () => {
   const said = line();
   const done = awaitHome(/** @type {any} */ (said));
-  assert.deepEqual([said.hidden, asked, reloads], [false, "https://club.example/", 0]);
-  answer(true);
+  assert.deepEqual([said.hidden, asked, sent], [false, "/healthz", ""]);
+  answer(200);
   await done;
-  assert.equal(reloads, 1);
+  assert.equal(sent, LEDGERS);
 });
 
 for (const kind of ["pointerdown", "keydown"])
@@ -55,20 +59,21 @@ for (const kind of ["pointerdown", "keydown"])
     const said = line();
     const done = awaitHome(/** @type {any} */ (said));
     taps.get(kind)?.();
-    answer(true);
+    answer(200);
     await done;
-    assert.deepEqual([reloads, said.words.text], [0, "The ledger answers now."]);
+    assert.deepEqual([sent, said.words.text], ["", "The ledger answers now."]);
   });
 
-test("while the ledger does not answer, the page says so and stays", async () => {
-  const said = line();
-  const done = awaitHome(/** @type {any} */ (said));
-  answer(false);
-  await done;
-  assert.equal(reloads, 0);
-  assert.match(said.words.text, /does not answer/);
-  assert.equal(said.words.link, "Try again");
-});
+for (const status of [0, 502])
+  test(`while the ledger does not answer (${status}), the page says so and stays`, async () => {
+    const said = line();
+    const done = awaitHome(/** @type {any} */ (said));
+    answer(status);
+    await done;
+    assert.equal(sent, "");
+    assert.match(said.words.text, /does not answer/);
+    assert.equal(said.words.link, "Try again");
+  });
 
 test("another page, or one without a worker, stands in for nothing", async () => {
   for (const [path, has] of /** @type {[string, boolean][]} */ ([

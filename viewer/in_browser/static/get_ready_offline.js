@@ -60,23 +60,26 @@ export async function keepAll() {
   );
 }
 
-/** Opens the ledger's page when it comes; on a page that somebody touches, a line says so. @param {HTMLElement} line */
+/** Milliseconds that the ledger gets to answer. */
+const LONG = 10_000;
+
+/**
+ * Opens the ledger's home page when it answers; on a page that somebody touches, a line says so.
+ * @param {HTMLElement} line
+ */
 export async function awaitHome(line) {
-  const worker = navigator.serviceWorker?.controller;
-  if (location.pathname !== ROOT || !worker) return;
+  const isInstead = () => location.pathname + location.search === ROOT;
+  if (!isInstead() || !navigator.serviceWorker?.controller) return;
   line.hidden = false;
   let touched = false;
   for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, () => (touched = true), { once: true });
-  const { port1, port2 } = new MessageChannel();
-  const answer = new Promise((resolve) => (port1.onmessage = ({ data }) => resolve(data)));
-  worker.postMessage(location.href, [port2]);
-  const came = await answer;
-  port1.close();
-  if (came && !touched && location.pathname === ROOT) return location.reload();
-  const [text, link] = came
+  const answer = await fetch(at("healthz"), { signal: AbortSignal.timeout(LONG) }).catch(() => null);
+  const comes = Boolean(answer && answer.status < 500);
+  const link = /** @type {HTMLAnchorElement} */ (line.querySelector("a"));
+  if (comes && !touched && isInstead()) return location.replace(link.href);
+  const [words, verb] = comes
     ? ["The ledger answers now.", "Go to its page"]
     : ["The ledger does not answer. Below are the games on this phone.", "Try again"];
-  line.firstElementChild?.replaceChildren(text);
-  line.querySelector("a")?.replaceChildren(link);
-  return undefined;
+  line.firstElementChild?.replaceChildren(words);
+  link.replaceChildren(verb);
 }

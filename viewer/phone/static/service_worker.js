@@ -43,14 +43,6 @@ const DISTRUST = 15_000;
 /** Until when that is. */
 let distrusted = 0;
 
-/** Milliseconds for which a late answer is as good as a new one. */
-const FRESH = 5000;
-/**
- * Requests that the store's page has answered, and what the network has answered since; by address.
- * @type {Map<string, { network: Promise<Response | null>, response: Response | null, at: number }>}
- */
-const late = new Map();
-
 /** The filling of the store that goes on now. @type {Promise<unknown> | null} */
 let filling = null;
 
@@ -93,8 +85,8 @@ function keyOf({ method, url, mode }) {
   const { pathname, search, origin } = new URL(url);
   if (method !== "GET" || origin !== location.origin) return "";
   if (pathname.startsWith(PAGE) || pathname === NEW) return PAGE;
-  // Until the network answers, the home page is the list of the games on this phone.
-  if (pathname === HOME && mode === "navigate") return HOME;
+  // Until the network answers, the home page is the list of the games on this phone; with a query it is the ledger's.
+  if (pathname + search === HOME && mode === "navigate") return HOME;
   if (mode === "navigate" && OF_DAY.test(pathname)) return REFEREE;
   if (mode === "navigate" && REPLAY.test(pathname + search)) return pathname + search;
   if ([KEPT, ON_PHONE, REFEREE].includes(pathname)) return pathname;
@@ -178,39 +170,18 @@ async function answer(event, key) {
     if (navigates) ours.add(event.resultingClientId);
     return copy;
   }
-  const came = takeLate(request.url);
-  const network = came ? Promise.resolve(came) : fromNetwork(request, store);
+  const network = fromNetwork(request, store);
   const answered = inTime(network, PATIENCE, store).then((response) => {
     if (!response) distrusted = Math.max(distrusted, Date.now() + DISTRUST);
     return response;
   });
-  const waits = came || Date.now() >= distrusted;
+  const waits = Date.now() >= distrusted;
   const response = waits && (await (navigates && isSoon(key) ? Promise.race([answered, pause(SOON)]) : answered));
   if (response) return response;
   if (navigates) ours.add(event.resultingClientId);
-  event.waitUntil(key === HOME ? keepLate(request.url, network) : network);
+  event.waitUntil(network);
   return copy;
 }
-
-/** Keeps an answer that comes late for the next visit. @param {string} url @param {Promise<Response | null>} network */
-async function keepLate(url, network) {
-  const entry = { network, response: /** @type {Response | null} */ (null), at: 0 };
-  late.set(url, entry);
-  entry.response = await network;
-  entry.at = Date.now();
-}
-
-/** A late answer that is still fresh; each is used once. @param {string} url */
-function takeLate(url) {
-  const { response = null, at = 0 } = late.get(url) || {};
-  late.delete(url);
-  return Date.now() < at + FRESH ? response : null;
-}
-
-// The page that stands in for another asks whether that one has come: then the next visit gets it.
-worker.addEventListener("message", async ({ data, ports }) =>
-  ports[0].postMessage(Boolean(await late.get(data)?.network)),
-);
 
 /** Whether this is a page of its own that only the ledger has: a replay, a list. @param {Request} asked */
 function isLedgers({ method, url, mode, destination }) {
