@@ -164,15 +164,7 @@ def _clubs(folder: Path, make: Callable[..., Any], hosts: Hosts, *, read_only: b
     return Clubs(folder, lambda not_this: make(read_only or not_this), host, hosts, proxies)
 
 
-def serve_app(
-    store: Any,
-    app: Any,
-    host: str,
-    port: int,
-    announce: Callable[[Any], None],
-    *,
-    proxies: int = 0,
-) -> None:
+def serve_app(store: Any, app: Any, host: str, port: int, announce: Callable[[Any], None], *, proxies: int = 0) -> None:
     """Serves an application until somebody stops it.  It calls `announce` with the server once that listens.
 
     Raises click.ClickException if the port cannot be used.

@@ -7,8 +7,6 @@ Source: the rules' README, "How to read a clause page" and "Common to all games"
 report".
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from itertools import islice

@@ -4,8 +4,6 @@ What may matter is a highlight: points, the lead, contracts, levels, tiles on to
 from the states, every reason from the game's points and the audit's findings.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence

@@ -4,8 +4,6 @@ Where a rule document is silent or contradicts itself, a ruling decides.  This m
 value of the rulings that it depends on, so that you need not trust the choice.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from itertools import product
 from typing import Any

@@ -3,8 +3,6 @@
 Audit, review, viewer and simulation all use this loop, so they agree on what the table looked like.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Any

@@ -1,7 +1,5 @@
 """A report in one sentence for players: ``Two mistakes: Ben's pass at move 7 and the score of hand 2.``"""
 
-from __future__ import annotations
-
 from ledger.audit.auditor import SCORES_ONLY
 from ledger.audit.review import Review
 from ledger.audit.slip.causes import Amendment, Cause, Retraction

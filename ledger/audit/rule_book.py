@@ -1,7 +1,5 @@
 """A game with its options and clauses, as programs get it from the command and from a server."""
 
-from __future__ import annotations
-
 from typing import Any, Literal
 
 from msgspec import Struct

@@ -20,21 +20,9 @@ from ledger.cli.output_files import require_folder
 from ledger.cli.shared_options import FILE
 from ledger.cli.terminal import echo, progress
 from ledger.cli.verify_commands import TEXT, report_check
+from ledger.keep import transfer
 from ledger.keep.recorder import folded
 from ledger.keep.stored_audits import refresh
-from ledger.keep.transfer import (
-    copies_with,
-    forget,
-    forget_adjustments,
-    forget_aliases,
-    forget_comments,
-    forget_renamings,
-    known_as,
-    mentions,
-    near_names,
-    same_name,
-    transfer,
-)
 from ledger.proof.log_head import CheckResult, check, parse_log_head
 from ledger.record.errors import LedgerError
 from ledger.record.private_files import keep_mode, real
@@ -205,7 +193,7 @@ def copy_(path: str, target: str) -> None:
     if target == path or (Path(target).exists() and Path(path).exists() and Path(target).samefile(path)):
         raise click.UsageError(f"{target} is the ledger itself: name another file")
     with ledger_at(path) as store, ledger_at(target, make=True) as target_store:
-        for _ in progress(transfer(store, target_store), "copying"):
+        for _ in progress(transfer.transfer(store, target_store), "copying"):
             pass
         echo(f"{target} now has everything in {path}", err=True)
         report_check(check(target_store), target)
@@ -239,7 +227,7 @@ def forget_(path: str, name: str | None, records: tuple[str, ...], *, yes: bool)
             _report_traces(store.forget_traces())
             return
         record_ids = {resolve(store, record) for record in records} or None
-        named = known_as(store, name, record_ids)
+        named = transfer.known_as(store, name, record_ids)
         if not named and not _is_beside_the_games(store, name):
             near = _near(store, name, record_ids)
             advice = f"; did you mean {near}?" if near else ""
@@ -247,22 +235,22 @@ def forget_(path: str, name: str | None, records: tuple[str, ...], *, yes: bool)
         count = f"{plural(len(named), 'record')}"
         if not yes:
             confirm(f"Erase the name {name!r} from {count}, and their comments?")
-        deleted, changed = forget_comments(store, name, record_ids)
-        aliases = [] if record_ids else forget_aliases(store, name)
-        forget_renamings(store, name)
-        if adjusted := 0 if record_ids else forget_adjustments(store, name):
+        deleted, changed = transfer.forget_comments(store, name, record_ids)
+        aliases = [] if record_ids else transfer.forget_aliases(store, name)
+        transfer.forget_renamings(store, name)
+        if adjusted := 0 if record_ids else transfer.forget_adjustments(store, name):
             echo(f"adjustments: {adjusted} deleted")
-        traces = forget(store, name, named)
+        traces = transfer.forget(store, name, named)
         echo(f"the name is erased from {count}")
         if deleted or changed:
             echo(f"comments: {deleted} by this person deleted, the name taken out of {changed} others")
         if aliases:
             echo(f"aliases: {len(aliases)} deleted")
-        for record_id, place in mentions(store, name, named):
+        for record_id, place in transfer.mentions(store, name, named):
             echo(f"record {record_id}: {place} still has the name, and is part of the chain", err=True)
         if similar := _near(store, name, record_ids):
             echo(f"similar names are still there: {similar}", err=True)
-        for copy in copies_with(Path(path), named, name):
+        for copy in transfer.copies_with(Path(path), named, name):
             echo(f"{copy} still has the name: run `forget` there (--ledger FILE), or delete it", err=True)
         echo("exports, backups and copies made before still have it: erase it there, or delete them", err=True)
         _report_traces(traces)
@@ -272,12 +260,12 @@ def _is_beside_the_games(store: SqliteStore, name: str) -> bool:
     """Whether somebody with this name wrote a comment, or the name is in an alias."""
     aliases = {folded(spelling) for alias in store.kept(Alias) for spelling in alias}
     return folded(name) in aliases or any(
-        same_name(comment.author) == same_name(name) for comment in store.kept(Comment)
+        transfer.same_name(comment.author) == transfer.same_name(name) for comment in store.kept(Comment)
     )
 
 
 def _near(store: SqliteStore, name: str, records: set[str] | None) -> str:
-    return ", ".join(repr(near) for near in near_names(store, name, records))
+    return ", ".join(repr(near) for near in transfer.near_names(store, name, records))
 
 
 def _report_traces(traces: list[Trace]) -> None:

@@ -1,7 +1,5 @@
 """Points that the owner adds to a player in an event, for a penalty, a walk-over or a bye, each with the reason."""
 
-from __future__ import annotations
-
 from ledger.club.load import club_of
 from ledger.club.standings import games_of
 from ledger.keep.recorder import is_blank, now

@@ -1,7 +1,5 @@
 """What importing a table would do, before anything is kept: its columns, people, games and faults."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re

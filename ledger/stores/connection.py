@@ -1,7 +1,5 @@
 """A SQLite file as a ledger needs it: opened safely, one writer at a time, closed as one whole file."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import sqlite3

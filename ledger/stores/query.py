@@ -1,7 +1,5 @@
 """The list of records: what it shows of each, the audits behind it, and which records to list."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Annotated, Literal, NamedTuple

@@ -1,7 +1,5 @@
 """The ledger as one SQLite file: a log of events that only grows, a list that follows from it, and names beside it."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path

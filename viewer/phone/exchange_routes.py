@@ -4,8 +4,6 @@ An entry is appended only where the ledger ends exactly where the phone's `have`
 stored already.  So a request that is repeated, late or doubled finds that something follows, and adds nothing.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Annotated
 

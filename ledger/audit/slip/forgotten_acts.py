@@ -5,8 +5,6 @@ that was taken up and is nowhere was laid down as soon as it was taken, and a ti
 had room for it, however much later that shows.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence

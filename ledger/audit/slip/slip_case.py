@@ -1,7 +1,5 @@
 """What every kind of slip works on: a record with findings, and where its acts stand."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 

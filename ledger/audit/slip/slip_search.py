@@ -5,8 +5,6 @@ A new kind of slip is one function that yields lists of corrections, beside its 
 Source: the rules' README, "One cause, explained".
 """
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Collection, Generator, Iterable, Iterator, Sequence
 from itertools import islice

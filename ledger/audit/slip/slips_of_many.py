@@ -1,7 +1,5 @@
 """Slips that touch several events: two things exchanged, the heading, an act that was moved or written twice."""
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress

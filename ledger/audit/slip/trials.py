@@ -5,8 +5,6 @@ What it lets pass is judged as a whole, with the evidence about hands; the audit
 word.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Any
 

@@ -3,8 +3,6 @@
 Source: the rules' README, "One cause, explained".
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import permutations
 from typing import Any

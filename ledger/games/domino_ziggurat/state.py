@@ -7,20 +7,7 @@ from collections.abc import Collection, Iterable, Mapping
 
 from msgspec import Struct
 
-from ledger.games.domino_ziggurat.tiers import (
-    EVERY,
-    READINGS,
-    SPOTS,
-    TIERS,
-    UNKNOWN,
-    above,
-    covered,
-    equal_on_tier,
-    fits,
-    levels,
-    sides,
-    squares,
-)
+from ledger.games.domino_ziggurat import tiers
 from ledger.record.events import Cheats, Draw, Lift, Place, Result, Score
 from ledger.record.grid import level_of
 from ledger.record.tiles import full, named
@@ -32,7 +19,7 @@ LARGEST = 6
 SET = full(LARGEST)
 HAND = 3
 """How many tiles are in the open hand."""
-WHOLE = sum(TIERS.values())
+WHOLE = sum(tiers.TIERS.values())
 
 
 class Rules(Struct, frozen=True, gc=False):
@@ -48,7 +35,7 @@ class Rules(Struct, frozen=True, gc=False):
     @property
     def reading(self) -> int:
         """The reading of "adjacent" as a bit."""
-        return READINGS[self.adjacency]
+        return tiers.READINGS[self.adjacency]
 
 
 class DominoZiggurat(State, frozen=True, kw_only=True, gc=False):
@@ -105,7 +92,7 @@ def written(event: Draw | Place | Lift) -> tuple[str | int, ...]:
     """What identifies an act: its kind, its player, its tile, and the squares of its halves."""
     if type(event) is not Place:
         return ("lift" if type(event) is Lift else "draw", event.player, event.tile.index)
-    one, other = squares(event)
+    one, other = tiers.squares(event)
     low, high, pips = (one, other, event.tile.first) if one < other else (other, one, event.tile.second)
     return ("place", event.player, event.tile.index, low, high, pips)
 
@@ -147,7 +134,9 @@ def laid_anew(state: DominoZiggurat, places: Iterable[int]) -> tuple[int, ...]:
     again = {named(name).index for _one, _other, name in state.unknown}
     tiles = tuple(index for index in again & state.lies.keys() if used.intersection(state.lies[index]))
     theirs = {at for index in tiles for at in state.lies[index]}
-    return tiles if used <= theirs and not any(covered(state.halves, state.lies[index]) for index in tiles) else ()
+    return (
+        tiles if used <= theirs and not any(tiers.covered(state.halves, state.lies[index]) for index in tiles) else ()
+    )
 
 
 def liftable(state: DominoZiggurat, event: Lift) -> tuple[int, int] | None:
@@ -157,10 +146,10 @@ def liftable(state: DominoZiggurat, event: Lift) -> tuple[int, int] | None:
     """
     both = state.lies.get(event.tile.index)
     if both is not None:
-        return None if covered(state.halves, both) and not laid_anew(state, above(both)) else both
+        return None if tiers.covered(state.halves, both) and not laid_anew(state, tiers.above(both)) else both
     if event.tile.bit & SET:
         for one, other, _name in reversed(state.unknown):
-            if not covered(state.halves, (one, other)):
+            if not tiers.covered(state.halves, (one, other)):
                 return one, other
     return None
 
@@ -174,8 +163,8 @@ def unwritten(state: DominoZiggurat, event: Lift) -> bool:
 
 def on_tiers(lies: Mapping[int, tuple[int, int]], unknown: Collection[tuple[int, int, str]]) -> tuple[int, ...]:
     """How many of these dominoes lie on each tier."""
-    tiers = [level_of(one) for one, _other in lies.values()] + [level_of(one) for one, _other, _name in unknown]
-    return tuple(map(tiers.count, TIERS))
+    found = [level_of(one) for one, _other in lies.values()] + [level_of(one) for one, _other, _name in unknown]
+    return tuple(map(found.count, tiers.TIERS))
 
 
 # ── What may be played, and where ──────────────────────────────────────────────────────────────────────────
@@ -193,15 +182,15 @@ def needs_match(rules: Rules, halves: Mapping[int, int], lifted: int) -> bool:
     return bool(halves) and (rules.rematch or not lifted)
 
 
-def match(halves: Mapping[int, int], event: Place, wanted: int = EVERY) -> int:
+def match(halves: Mapping[int, int], event: Place, wanted: int = tiers.EVERY) -> int:
     """The readings under which a half of a placement lies beside one that is equal, or may be.
 
     The search stops once it has the readings `wanted`.
     """
-    around, used = sides(*squares(event), levels(halves)), halves.keys()
+    around, used = tiers.sides(*tiers.squares(event), tiers.levels(halves)), halves.keys()
     first, one, other, matching = around.first, event.tile.first, event.tile.second, 0
     for near in filter(halves.__contains__, around.readings):
-        if halves[near] in (one if near in first else other, UNKNOWN):
+        if halves[near] in (one if near in first else other, tiers.UNKNOWN):
             squares_above, free_above, used_above = around.readings[near]
             matching |= free_above if used.isdisjoint(squares_above) else used_above
             if matching & wanted == wanted:
@@ -211,13 +200,13 @@ def match(halves: Mapping[int, int], event: Place, wanted: int = EVERY) -> int:
 
 def differ(readings: int) -> bool:
     """Whether a domino matches under only some readings of "adjacent"."""
-    return readings not in (0, EVERY)
+    return readings not in (0, tiers.EVERY)
 
 
 def matched(state: DominoZiggurat, event: Place) -> bool:
     """Whether a half of a placement lies beside an equal one under this game's reading."""
     # Under every reading but one, an equal half on the same tier is enough.
-    if state.rules.adjacency != "top" and equal_on_tier(state.halves, event):
+    if state.rules.adjacency != "top" and tiers.equal_on_tier(state.halves, event):
         return True
     reading = state.rules.reading
     return bool(match(state.halves, event, reading) & reading)
@@ -225,6 +214,6 @@ def matched(state: DominoZiggurat, event: Place) -> bool:
 
 def legal(state: DominoZiggurat, event: Place) -> bool:
     """Whether a placement keeps every clause about where dominoes lie."""
-    if not fits(state.halves, SPOTS[event.at, event.dir, event.level], event.tile):
+    if not tiers.fits(state.halves, tiers.SPOTS[event.at, event.dir, event.level], event.tile):
         return False
     return not needs_match(state.rules, state.halves, event.tile.bit & state.lifted) or matched(state, event)
