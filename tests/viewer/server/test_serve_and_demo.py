@@ -18,6 +18,7 @@ from msgspec.structs import replace
 from ledger.cli import cli
 from ledger.examples.season import tonight
 from ledger.keep.recorder import Recorder
+from ledger.play.puzzles import moves
 from ledger.record import clock
 from ledger.record.errors import NotForNow
 from ledger.record.record import Record
@@ -229,8 +230,8 @@ def test_the_demo_draws_one_position_and_explains_the_mistake_there() -> None:
 
 @pytest.mark.parametrize("record", [example.record for example in tonight()], ids=lambda record: record.opening.game)
 def test_every_event_of_a_game_comes_once_and_each_turn_is_short(record: Record) -> None:
-    turns = list(demo._turns(record.events[1:]))
-    assert [event for turn in turns for event in turn] == list(record.events[1:])
+    turns = moves(record.events)
+    assert [place for turn in turns for place in turn] == [*range(1, len(record.events))]
     assert all(turns)
     assert max(len(turn) for turn in turns[1:-1]) <= 12
     assert len(turns) > 20
@@ -261,7 +262,7 @@ def test_the_game_in_play_is_recorded_move_by_move_until_the_demo_ends(monkeypat
     (ended := Event()).set()
     demo._play_game(wire, record, ended)
     (second,) = set(store.ids()) - {record_id}
-    assert store.version(second) == 1 + len(next(demo._turns(record.events[1:])))
+    assert store.version(second) == 1 + len(moves(record.events)[0])
 
 
 def test_a_refusal_of_the_server_ends_the_game_in_play() -> None:
