@@ -77,10 +77,6 @@ class Search:
         ending, seat = self.ending, self.seat
         if not ending.is_open(state):
             return 0
-        if ending.most is not None:
-            most = ending.most(state)
-            if most <= low or high <= 0:
-                return most if most <= low else 0
         key = ending.key(state)
         least, greatest = self._bounds.get(key, (-INFINITE, INFINITE))
         if least >= high or greatest <= low or least == greatest:

@@ -282,7 +282,6 @@ class Ending(Struct, Generic[S], frozen=True):
     - `key(state)` → all that decides how the hand goes on, and not how it came to that.
     - `worth(state, seat)` → what the hand has brought a seat so far, beside its best opponent or by itself.
     - `goal(state)` → a seat, and how much it has to reach; None where whoever is ahead wins.
-    - `most(state)` → the most that can still be gained, where a gain is never lost again.
     - `unit`, what is reached: one of it, and several.
     """
 
@@ -291,7 +290,6 @@ class Ending(Struct, Generic[S], frozen=True):
     key: Callable[[S], Hashable]
     worth: Callable[[S, int], int]
     goal: Callable[[S], tuple[int, int] | None] = lambda _state: None
-    most: Callable[[S], int] | None = None
     unit: Callable[[S], str] = lambda _state: "point"
 
 

@@ -72,7 +72,6 @@ ENDING = Ending[Zigzag](
     key=position,
     worth=lambda state, seat: taken_by(state.rules, state.hand.piles, seat),
     goal=lambda state: (state.hand.contractor or 0, state.hand.highest),
-    most=lambda state: state.rules.total - sum(taken_by(state.rules, state.hand.piles, seat) for seat in range(SEATS)),
     unit=lambda state: "point" if state.rules.points else "tile",
 )
 
