@@ -62,9 +62,8 @@ def test_what_an_earlier_program_left_is_handed_in_once(phone: BrowserContext, c
         "keys": [{"id": record_id, "key": link.rpartition("#")[2]}],
     }
     page.evaluate(LEAVE, left)
-    page.goto(f"{club.address}/r/{record_id}")
-    expect(page.locator("#sync")).to_have_text("Saved")
-    page.goto(f"{club.address}/r/{other_id}")
-    expect(page.locator("#sync")).to_have_text("Saved")
     for one, count in ((record_id, 4), (other_id, 2)):
+        page.goto(f"{club.address}/r/{one}")
+        expect(page.locator("#sync")).to_have_attribute("data-total", str(1 + count))
+        expect(page.locator("#sync")).to_have_text("Saved")
         assert acts_of(club.read(one)) == [plain(act) for act in ZIGZAG_ACTS[:count]]
