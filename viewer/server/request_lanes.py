@@ -160,9 +160,10 @@ class Dispatcher:
         request = channel.requests[0]
         club, path = "", request.path
         if self._split:
-            club, _, path = self._split(self._host(request), path)
+            host = self._reported(request, "X_FORWARDED_HOST") or str(request.headers.get("HOST", ""))
+            club, _, path = self._split(host, path)
         what = f"{request.command} {path}"
-        client = network(self._address(channel, request))
+        client = network(self._reported(request, "X_FORWARDED_FOR") or str(channel.addr[0] if channel.addr else ""))
         if QUICK.fullmatch(what):
             self._quick.add(channel, (club, client))
         else:
@@ -173,18 +174,10 @@ class Dispatcher:
         for lane in (self._quick, self._others):
             lane.end(timeout)
 
-    def _host(self, request: Any) -> str:
-        """The host that was asked for, as the proxies report it."""
-        names = [name.strip() for name in request.headers.get("X_FORWARDED_HOST", "").split(",") if name.strip()]
-        forwarded = names[-self._proxies] if self._proxies and len(names) >= self._proxies else ""
-        return forwarded or str(request.headers.get("HOST", ""))
-
-    def _address(self, channel: Any, request: Any) -> str:
-        """The client's address as the proxies report it; if there are too few reports, the connection's."""
-        names = [name.strip() for name in request.headers.get("X_FORWARDED_FOR", "").split(",") if name.strip()]
-        if self._proxies and len(names) >= self._proxies:
-            return str(names[-self._proxies])
-        return str(channel.addr[0]) if channel.addr else ""
+    def _reported(self, request: Any, header: str) -> str:
+        """What the proxies report in this header; empty if there are too few reports."""
+        names = [name.strip() for name in request.headers.get(header, "").split(",") if name.strip()]
+        return names[-self._proxies] if self._proxies and len(names) >= self._proxies else ""
 
 
 def in_turn(app: WSGIApplication) -> WSGIApplication:
