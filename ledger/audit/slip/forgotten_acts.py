@@ -67,6 +67,7 @@ def _rounds_at(case: Case, place: int) -> Family:
             gone = named | {tile_of(act) for act in acts}
             fresh = [one for one in choices(state) if tile_of(one) not in gone and actor(one) not in map(actor, acts)]
             new = {laid(one): one for one in fresh}
+            case.trials.budget.spend(len(new))
             longer += [([*acts, one], advance(case.game, state, one)) for one in new.values()]
         if len(longer) > MOST_ROUNDS:
             return

@@ -9,7 +9,8 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import combinations, zip_longest
+from functools import partial
+from itertools import combinations, product, zip_longest
 from typing import Any
 
 from msgspec.structs import replace
@@ -19,14 +20,14 @@ from ledger.audit.slip.causes import MOST, Proposed, Retraction, laid
 from ledger.audit.slip.slip_case import NEAR, PER_ACT, PLAYED, Case, Family, Priced, like, tile_of
 from ledger.audit.slip.trials import Trials
 from ledger.record import event_words
-from ledger.record.events import CLAIMS, Correctable, Event, Layout, Pass, Take, actor
+from ledger.record.events import CLAIMS, Correctable, Event, Layout, Pass, Square, Take, actor
 from ledger.record.squares import STEPS, Squares
 from ledger.record.tiles import NAMED, Tile
 from ledger.record.words import listed
 
 DUPLICATE, NEVER = 0.2, 1.2
 A_PASS, A_PIP, TURNED, NEXT_SEAT, SEAT, BESIDE, STACK = 0.4, 0.6, 0.9, 0.7, 0.9, 0.6, 1.3
-NUMBER, ANOTHER_NUMBER, ANOTHER_TILE, ASKED_TILE = 0.8, 1.6, 2.2, 1.0
+NUMBER, ANOTHER_NUMBER, ANOTHER_TILE, DOUBTED_TILE, ASKED_TILE = 0.8, 1.6, 2.2, 1.3, 1.0
 A_PIP_OF_A_HAND, ANOTHER_OF_A_HAND, NO_HAND = 1.6, 2.4, 3.0
 TWO_OFF, EXCHANGED, ANOTHER_ACT = 0.9, 0.8, 0.9
 FROM_HERE, STEPS_BACK = 0.75, 0.05
@@ -39,7 +40,9 @@ CLOSE = 3
 
 def single_acts(case: Case) -> Iterator[Priced]:
     """An act that never happened, and one with something misread in it."""
-    doubted, changes = {tile.index for tile in case.tiles}, _changes(case)
+    doubted, changes = {tile.index for tile in case.tiles}, defaultdict[float, list[tuple[str, Change]]](list)
+    for price, field, change in _changes(case):
+        changes[price].append((field, change))
     for index, place in enumerate(case.acts):
         seq, event, away = case.entries[place].seq, case.event(place), case.away[place]
         doubled = index > 0 and like(case.event(case.acts[index - 1]), event)
@@ -48,7 +51,9 @@ def single_acts(case: Case) -> Iterator[Priced]:
             yield (DUPLICATE if doubled else _price_of_nothing(event)) + away, [(Retraction(seq),)]
         # Of two acts that name one tile, either may have named it wrongly: neither is nearer to the finding.
         near = min(away, PER_ACT) if tile_of(event) in doubted else away
-        for price, events in (*_changed(event, changes), *_misread(case, place, event)):
+        for price, some in changes.items():
+            yield price + near, _amended(case, place, _changed(event, some))
+        for price, events in _misread(case, place, event):
             yield price + near, _amended(case, place, events)
 
 
@@ -63,7 +68,10 @@ def _price_of_nothing(event: Event) -> float:
 
 def from_here(case: Case) -> Iterator[Priced]:
     """Each act from a place on, to the end of its hand or of the game, misread in the same way."""
-    for field, changes in _changes(case).items():
+    by_field = defaultdict[str, list[Change]](list)
+    for _price, field, change in _changes(case):
+        by_field[field].append(change)
+    for field, changes in by_field.items():
         # The takes may be misread in the same way, or right.
         for types in [(*PLAYED, Take), PLAYED] if field == "player" and Take in case.game.events else [PLAYED]:
             having = [place for place, entry in enumerate(case.entries) if type(entry.event) in types]
@@ -77,58 +85,55 @@ def from_here(case: Case) -> Iterator[Priced]:
                         yield FROM_HERE + STEPS_BACK * (back + more), _all_changed(case, stretch, field, changes)
 
 
-def _all_changed(case: Case, places: Sequence[int], field: str, changes: Iterable[tuple[float, Change]]) -> Family:
-    return (case.amend({n: _really(case.event(n), field, change) for n in places}) for _price, change in changes)
+def _all_changed(case: Case, places: Sequence[int], field: str, changes: Iterable[Change]) -> Family:
+    return (case.amend({n: _really(case.event(n), field, change) for n in places}) for change in changes)
 
 
 # ── What may be misread in one act, or in each from a place on ─────────────────────────────────────────────
 
-Change = Callable[[Any], Any] | Mapping[str, str] | tuple[int, int] | int
-"""What a field of an act was really: a function of what was written, other names, a square so far off, or a step."""
-Changes = Mapping[str, Iterable[tuple[float, Change]]]
-"""By field: changes, and what each costs."""
+Change = Callable[[Any], Any]
+"""What a field of an act was really, as a function of what was written."""
 
 
 def _really(event: Any, field: str, change: Change) -> Any:
     """The act if something in this field was misread in this way."""
-    value = getattr(event, field)
-    if isinstance(change, int):
-        now: Any = max(1, value + change)
-    elif isinstance(change, tuple):
-        now = (value[0] + change[0], value[1] + change[1])
-    else:
-        now = change(value) if callable(change) else change.get(value, value)
-    return replace(event, **{field: now})
+    return replace(event, **{field: change(getattr(event, field))})
 
 
-def _changed(event: Any, changes: Changes) -> Iterable[tuple[float, list[Correctable]]]:
-    """What an act may have been after one of these changes, by price; each once."""
-    seen, by_price = {event}, defaultdict[float, list[Any]](list)
-    for field, some in changes.items():
-        for price, change in some if getattr(event, field, None) is not None else ():
-            other = _really(event, field, change)
-            if other not in seen:
-                seen.add(other)
-                by_price[price].append(other)
-    return by_price.items()
+def _changed(event: Any, changes: Iterable[tuple[str, Change]]) -> Iterator[Correctable]:
+    """What an act may have been after one of these changes; each once."""
+    seen = [event]
+    for field, change in changes:
+        if getattr(event, field, None) is not None and (other := _really(event, field, change)) not in seen:
+            seen.append(other)
+            yield other
 
 
-def _changes(case: Case) -> Changes:
+def _changes(case: Case) -> Iterator[tuple[float, str, Change]]:
     """Seats further round the table or two exchanged, squares and levels that are off or exchanged, other stacks."""
     players, count, (left, bottom) = case.players, len(case.players), case.trials.review.squares
-    rounds = [dict(zip(players, (*players[step:], *players[:step]), strict=True)) for step in range(1, count)]
-    pairs = [{a: b, b: a} for a, b in combinations(players, 2)] if count > 2 else []
-    return {
-        "player": [(SEAT if 0 < n < count - 2 else NEXT_SEAT, seats) for n, seats in enumerate((*rounds, *pairs))],
-        "at": [
-            *((BESIDE, step) for step in ((0, -1), (-1, 0), (1, 0), (0, 1))),
-            *((TWO_OFF, step) for step in ((0, -2), (-1, -1), (1, -1), (-2, 0), (2, 0), (-1, 1), (1, 1), (0, 2))),
-            (EXCHANGED, lambda at: at[::-1]),
-            (EXCHANGED, lambda at: (left + bottom - at[1], bottom + left - at[0])),  # the letter and the number
-        ],
-        "level": [(BESIDE, -1), (BESIDE, 1)],
-        "stack": [(BESIDE, -1), (BESIDE, 1), (STACK, lambda stack: max(1, _stacks(case) + 1 - stack))],
-    }
+    orders = [(*players[step:], *players[:step]) for step in range(1, count)]
+    orders += [(*players[:a], players[b], *players[a + 1 : b], players[a], *players[b + 1 :])
+               for a, b in combinations(range(count), 2) if count > 2]  # fmt: skip
+    for n, order in enumerate(orders):
+        yield SEAT if 0 < n < count - 2 else NEXT_SEAT, "player", dict(zip(players, order, strict=True)).__getitem__
+    for x, y in sorted(product(range(-2, 3), repeat=2), key=lambda off: abs(off[0]) + abs(off[1])):
+        if 1 <= abs(x) + abs(y) <= 2:
+            yield BESIDE if abs(x) + abs(y) == 1 else TWO_OFF, "at", partial(_moved, x, y)
+    yield EXCHANGED, "at", lambda at: at[::-1]
+    yield EXCHANGED, "at", lambda at: (left + bottom - at[1], bottom + left - at[0])  # the letter and the number
+    for field, step in product(("level", "stack"), (-1, 1)):
+        yield BESIDE, field, partial(_counted_on, step)
+    stacks = _stacks(case)
+    yield STACK, "stack", lambda stack: max(1, stacks + 1 - stack)
+
+
+def _counted_on(step: int, number: int) -> int:
+    return max(1, number + step)
+
+
+def _moved(x: int, y: int, at: Square) -> Square:
+    return at[0] + x, at[1] + y
 
 
 def _stacks(case: Case) -> int:
@@ -145,7 +150,8 @@ def _misread(case: Case, place: int, event: Any) -> Iterator[tuple[float, Iterab
     fields = event.__struct_fields__
     if "tile" in fields:
         yield A_PIP, (replace(event, tile=tile) for tile in a_pip_away(event.tile))
-        yield ANOTHER_TILE, _other_tiles(case, place, event)
+        doubted = any(tile.index == event.tile.index for tile in case.tiles)
+        yield DOUBTED_TILE if doubted else ANOTHER_TILE, _other_tiles(case, place, event)
     if "at" in fields:
         yield TURNED, [replace(event, dir=way) for way in STEPS if way != event.dir]
         yield TURNED, [replace(event, tile=event.tile.turned)] if not event.tile.double else []

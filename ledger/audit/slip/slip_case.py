@@ -15,6 +15,8 @@ NEAR = 8
 """How many acts before a finding count as nearby."""
 PER_ACT, PER_FAR_ACT, AFTER = 0.15, 0.02, 0.25
 """What each act between a slip and the first finding costs: nearby, further away, and after the finding."""
+A_CHOICE = 10
+"""How many legal acts cost as much as an event that is audited."""
 PLAYED: tuple[type[Event], ...] = tuple(kind for kind in ACTS if kind not in (Deal, Layout, Aside))
 """The acts of a turn."""
 
@@ -58,13 +60,19 @@ class Case:
         amended = [(self.entries[n].seq, was, replace(now, when=was.when, by=was.by)) for n, was, now in at]
         return tuple([Amendment(seq, now) for seq, was, now in amended if now != was])
 
+    def amends(self, *several: Mapping[int, Any]) -> Family:
+        """A correction for each of these changes, made when it is tried."""
+        return map(self.amend, several)
+
     def hand(self, place: int) -> int:
         """The number of the hand in which an event stands; 0 in a game without hands."""
         return self.game.hand_number(self.trials.steps[place].after) if self.game.hand_number else 0
 
     def choices(self, place: int) -> Sequence[Correctable]:
         """The legal acts at a place."""
-        return self.game.choices(self.trials.steps[place].before) if self.game.choices else ()
+        choices = self.game.choices(self.trials.steps[place].before) if self.game.choices else ()
+        self.trials.budget.spend(len(choices) / A_CHOICE)
+        return choices
 
     def choices_like(self, event: Correctable, place: int) -> Iterator[Correctable]:
         """The legal acts at a place that have the type and the player of this event."""

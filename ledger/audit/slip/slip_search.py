@@ -32,14 +32,19 @@ from ledger.record.events import Correctable
 from ledger.record.record import Record
 from ledger.rules.game import GRAVE, GRAVITY
 
-MARGIN, AN_ACT, MORE_TRIES = 1.0, 0.6, 600
-"""How much more than the first repair, or a usual act, another one may cost; and how many slips are tried for it."""
+MARGIN, AN_ACT = 1.0, 0.6
+"""How much more than the first repair, or a usual act, another one may cost."""
+TRIES, MORE_TRIES, LOOKED_AT = 2000, 250, 16
+"""How many slips are tried after one that explains a part, and one that explains all; how many of a part compete."""
 KEPT = 0.6
 """The part of what is left of a budget that each search for a slip, and each comparison of some, leaves for later."""
 CHOICES = 200
 """The most acts that are tried for what may have been forgotten instead of another."""
 
 CLAIMS, LINES = Kind(claims, claims_in_words), Kind(score_lines, lines_in_words)
+HEADING = Kind(many.heading, many.heading_in_words)
+NOBODYS = (CLAIMS, LINES, HEADING)
+"""Slips of no player's act: where claims alone explain the findings, no other kind is looked for."""
 KINDS = (
     CLAIMS,
     LINES,
@@ -48,7 +53,7 @@ KINDS = (
     Kind(round_forgotten, forgotten_in_words),
     Kind(many.exchanged, many.exchange_in_words),
     Kind(many.hand_misread, acts_in_words),
-    Kind(many.heading, many.heading_in_words),
+    HEADING,
     Kind(from_here, acts_in_words),
     Kind(many.moved, many.moved_in_words),
 )
@@ -59,11 +64,12 @@ Pieces = Generator[None, None, T]
 """A search in small pieces: it pauses after each trial, and returns what it found."""
 
 
-def slips(case: Case) -> Iterator[Slip]:
-    """Every slip that is worth a try, by its price."""
+def slips(case: Case, found: Sequence[Slip] = ()) -> Iterator[Slip]:
+    """Every slip that is worth a try, by its price; nobody's alone while the first one `found` is a wrong claim."""
     families = [(*priced, kind) for kind in KINDS for priced in kind.candidates(case)]
     for price, family, kind in sorted(families, key=itemgetter(0)):
-        yield from (Slip(price, corrections, kind) for corrections in family if corrections)
+        if kind in NOBODYS or not (found and found[0].kind in (CLAIMS, LINES)):
+            yield from (Slip(price, corrections, kind) for corrections in family if corrections)
 
 
 def causes(review: Review, budget: Budget | None = None) -> tuple[Cause, ...]:
@@ -175,15 +181,18 @@ class Search:
 
     def slips(self) -> Pieces[list[Slip]]:
         """The slips that explain most, the likeliest first: all that is open, or else as much as possible."""
-        seen, kept, tries_left = set[object](), KEPT * self.budget.left, MORE_TRIES
-        for slip in slips(self.case):
-            if self.budget.spent(kept) or len(self.whole) == MOST or tries_left == 0:
+        seen, kept, tries_left = set[object](), KEPT * self.budget.left, TRIES
+        for slip in slips(self.case, self.whole):
+            if self.budget.spent(kept) or len(self.whole) == MOST or tries_left <= 0:
                 break
             if self.whole and slip.price > max(self.whole[0].price, AN_ACT) + MARGIN:
                 break
+            if self.trials.begin(slip.corrections) > self.first and not self.proved_later:
+                continue
             yield
-            tries_left -= bool(self.whole)
+            tries_left -= bool(self.whole or self.partly)
             if self._explains_all(slip):
+                tries_left = min(tries_left, MORE_TRIES)
                 signatures = set(self._signatures(slip))
                 if signatures.isdisjoint(seen):
                     self.whole.append(slip)
@@ -213,9 +222,6 @@ class Search:
 
     def _explains_all(self, slip: Slip) -> bool:
         """Whether nothing is left after these corrections; keeps those that leave only what was wrong before."""
-        begin = self.trials.begin(slip.corrections)
-        if begin > self.first and not self.proved_later:
-            return False
         key = self.trials.first_wrong(slip.corrections, self.given_up)
         if key is None:
             left = self.trials.left(slip.corrections)
@@ -223,20 +229,20 @@ class Search:
                 return True
             key = min(left - self.given_up, key=self.trials.wrong.__getitem__) if left else None
         reach = self.trials.places.get(key[0], 0) if key else 0
-        if reach > self.first >= begin:
+        if reach > self.first >= self.trials.begin(slip.corrections):
             self.partly.append((-reach, slip.price, len(self.partly), slip))
         return False
 
     def _best_partly(self) -> Pieces[list[Slip]]:
         """The slips that leave the fewest findings, and of those that explain as much, claims before acts."""
-        ranked = list[tuple[int, float, int, Slip]]()
-        kept = KEPT * self.budget.left
-        for _reach, price, number, slip in sorted(self.partly):
-            if self.budget.spent(kept) or len(ranked) == MOST:
+        ranked, best, kept = list[tuple[int, float, int, Slip]](), 0, KEPT * self.budget.left
+        for reach, price, number, slip in sorted(self.partly)[:LOOKED_AT]:
+            if self.budget.spent(kept) or len(ranked) == MOST or (ranked and reach > best):
                 break
             yield
             left = self.trials.left(slip.corrections, partly=True)
             if left is not None and not left & self.targets:
+                best = reach
                 ranked.append((len(left), price, number, slip))
         return [slip for *_order, slip in sorted(ranked)]
 

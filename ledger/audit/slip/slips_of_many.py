@@ -51,7 +51,7 @@ def exchanged(case: Case) -> Iterator[Priced]:
                 may = "tiles" in fields or (a in asked or b in asked)
                 if a <= case.first and may and (type(one) is type(other) or "player" in fields):
                     exchange = {a: _with(one, other, fields), b: _with(other, one, fields)}
-                    yield price + FAR * min(b - a, 3 * NEAR), [case.amend(exchange)]
+                    yield price + FAR * min(b - a, 3 * NEAR), case.amends(exchange)
 
 
 def _with(event: Any, other: Any, fields: Iterable[str]) -> Any:
@@ -83,7 +83,7 @@ def hand_misread(case: Case) -> Iterator[Priced]:
             if 1 < len(missing) <= len(spare):
                 instead = dict(zip(spare.values(), missing, strict=False))
                 really = replace(event, tiles=tuple(instead.get(tile, tile) for tile in event.tiles))
-                yield A_HAND, [case.amend({place: really})]
+                yield A_HAND, case.amends({place: really})
 
 
 # ── The heading ────────────────────────────────────────────────────────────────────────────────────────────
@@ -101,7 +101,7 @@ def heading(case: Case) -> Iterator[Priced]:
     for price, other in headings:
         with suppress(NotARecord):
             case.game.opening(other)
-            yield price, [case.amend({0: other})]
+            yield price, case.amends({0: other})
 
 
 def _values(case: Case, option: Option) -> Iterable[Any]:
@@ -146,7 +146,7 @@ def moved(case: Case) -> Iterator[Priced]:
     # Between the last act of a hand and the first one of the next stand the deals.
     played = [place for place in case.acts if type(case.event(place)) in PLAYED]
     for a, b in dict.fromkeys([*pairwise(case.acts), *pairwise(played)]):
-        yield SWAPPED + min(case.away[a], case.away[b]), [case.amend({a: case.event(b), b: case.event(a)})]
+        yield SWAPPED + min(case.away[a], case.away[b]), case.amends({a: case.event(b), b: case.event(a)})
     first = bisect_right(case.acts, case.first)
     for n in range(len(case.acts)):
         for length in range(2, NEAR + 1 if first - NEAR <= n < first + 2 else 3):
@@ -155,7 +155,7 @@ def moved(case: Case) -> Iterator[Priced]:
             if len(again) == length and all(map(like, events, repeated)):
                 yield TWICE, [tuple(Retraction(case.entries[place].seq) for place in again)]
             for order in [events[1:] + events[:1], events[-1:] + events[:-1]] if length > TWO else []:
-                yield MOVED + FAR * length, [case.amend(dict(zip(places, order, strict=True)))]
+                yield MOVED + FAR * length, case.amends(dict(zip(places, order, strict=True)))
 
 
 def moved_in_words(trials: Trials, corrections: Sequence[Proposed]) -> str:

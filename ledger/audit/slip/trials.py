@@ -21,8 +21,10 @@ from ledger.record.lazy import lazy
 from ledger.record.record import Effective, Entry, by_type
 from ledger.rules.game import GRAVE, Finding, Opening, Step
 
-EVENTS = 45_000
+EVENTS = 30_000
 """How many events a search for a record's causes audits by default: about half a second of a quiet processor."""
+A_TRIAL = 2
+"""What each trial costs besides the events that it audits, in events."""
 
 _ACTS = frozenset(ACTS)
 
@@ -39,7 +41,7 @@ class Budget:
     def __init__(self, events: float = EVENTS, cancelled: Callable[[], bool] | None = None) -> None:
         self.left, self._cancelled = events, cancelled
 
-    def spend(self, events: int) -> None:
+    def spend(self, events: float) -> None:
         """Counts events that were audited."""
         self.left -= events
 
@@ -134,19 +136,14 @@ class Trials:
         """
         first, entries = self.corrected(corrections)
         judgement = self._judged[first].going_on()
-
-        def wrong() -> Key | None:
-            return next((key for key in self._certain(judgement.findings) if key not in given_up), None)
-
-        def until_wrong() -> Iterator[Step]:
-            for step in self._replayed(first, entries):
-                if wrong():
-                    return
-                self.budget.spend(1)
-                yield step
-
-        judge(self.game, until_wrong(), {}, judgement.touched, judgement)
-        return wrong()
+        self.budget.spend(A_TRIAL)
+        for step in self._replayed(first, entries):
+            judge(self.game, [step], {}, judgement.touched, judgement)
+            self.budget.spend(1)
+            for key in self._certain(judgement.findings) if judgement.findings else ():
+                if key not in given_up:
+                    return key
+        return None
 
     def _replayed(self, first: int, entries: Sequence[Entry]) -> Iterator[Step]:
         """The steps of the corrected record from the first place that is changed."""
@@ -164,6 +161,7 @@ class Trials:
         judgement, before = Judgement(self.game, (), set(ruling_names(self.game))), list[Judgement]()
         for step in self.steps:
             before.append(judgement.going_on())
+            before[-1].findings += judgement.findings
             judge(self.game, [step], self.evidence, judgement.touched, judgement)
         return before
 
@@ -186,8 +184,16 @@ class Trials:
         """The breaches and impossible findings after the corrections; None as soon as one is new, unless `partly`."""
         first, entries = self.corrected(corrections)
         opening, judged = self._opening(entries), [*self.steps[:first], *self._replayed(first, entries)]
-        self.budget.spend(len(judged) * (2 if self.game.holdings else 1))
-        judgement = judge(self.game, judged, self._holdings(judged), set(ruling_names(self.game)))
+        evidence = self._holdings(judged)
+        # Up to here nothing is judged otherwise than before.
+        first = next(
+            (n for n in range(first) if evidence.get(judged[n].seq) != self.evidence.get(judged[n].seq)), first
+        )
+        judgement = self._judged[first].going_on()
+        judgement.findings += self._judged[first].findings
+        judge(self.game, judged[first:], evidence, judgement.touched, judgement)
+        judgement.steps = judged
+        self.budget.spend(A_TRIAL + len(judged) - first + (len(judged) if self.game.holdings else 0))
         if not partly and not grave(judgement.findings).keys() <= self.wrong.keys():
             return None
         events, seqs = tuple([step.event for step in judged]), [step.seq for step in judged]

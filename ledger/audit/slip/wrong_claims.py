@@ -44,7 +44,7 @@ def claims(case: Case) -> Iterator[Priced]:
     for events in (only, only | carried, only | in_its_hand):
         tried += [more for more in (events, events | _followed(case, events)) if more not in tried]
     for number, events in enumerate(tried):
-        yield MISCOUNTED + CARRIED * number, [case.amend(events)]
+        yield MISCOUNTED + CARRIED * number, case.amends(events)
 
 
 def score_lines(case: Case) -> Iterator[Priced]:
