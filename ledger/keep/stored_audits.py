@@ -100,13 +100,13 @@ def audit_in(review: Review) -> Audit:
 def _row(review: Review, cause: Cause) -> CauseRow:
     """A cause as a ledger stores it.  The mistake counts for the player of the corrected act, if it is one player's.
 
-    Of two equal names nobody knows which is wrong: if the corrections are of different players, it is nobody's.
+    Of two equal names nobody knows which is wrong: unless all corrections are of one player, it is nobody's.
     """
     first = min((review.report.findings[index] for index in cause.findings), key=lambda finding: finding.seq)
     authors = [_author(review, repair) for repair in cause.repairs]
     miscount = _only_claims(review, cause.repairs[0]) if cause.repairs else _is_miscount(review, first)
     player = authors[0] if authors else None if cause.alike or miscount else first.player
-    if first.clause == ONCE and len(set(authors)) > 1:
+    if first.clause == ONCE and len(set(authors)) != 1:
         player = None
     findings, repairs = (msgspec.json.encode(part).decode() for part in (cause.findings, cause.repairs))
     return CauseRow(slip_at(review, cause), first.clause, player, findings, repairs, int(miscount))

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from ledger.audit.report_in_a_sentence import mistake_at
 from ledger.audit.slip.causes import Proposed, Retraction
-from ledger.audit.slip.slip_case import NEAR, PLAYED, Case, Priced, like
+from ledger.audit.slip.slip_case import NEAR, PLAYED, Case, Priced, like, tile_of
 from ledger.audit.slip.trials import Trials
 from ledger.record.errors import NotARecord
 from ledger.record.events import Deal, Layout, actor
@@ -40,18 +40,24 @@ NUMBERS = (50, 75, 150, 200, 300, 500)
 
 
 def exchanged(case: Case) -> Iterator[Priced]:
-    """Two hands or layouts; or what two acts have of each other, if one of them is at a finding or just before it."""
+    """Two hands or layouts; or what two acts have of each other, if one of them is at a finding or just before it.
+
+    Two acts that both name tiles of findings may stand as far apart as they like.
+    """
     behind = bisect_right(case.acts, case.first)
     asked = {*case.places[:ASKED], *case.acts[max(0, behind - 2) : behind]}
+    tiles = {tile.index for tile in case.tiles}
+    doubted = {place for place in case.acts if tile_of(case.event(place)) in tiles}
     for price, types, fields in EXCHANGES:
         having = [n for n in case.acts if type(case.event(n)) in types and hasattr(case.event(n), fields[0])]
         for index, a in enumerate(having):
             for b in having[index + 1 :] if "tiles" not in fields else having[index + 1 : index + 1 + HANDS_APART]:
                 one, other = case.event(a), case.event(b)
-                may = "tiles" in fields or (a in asked or b in asked)
+                both = a in doubted and b in doubted and "tile" in fields
+                may = "tiles" in fields or a in asked or b in asked or both
                 if a <= case.first and may and (type(one) is type(other) or "player" in fields):
                     exchange = {a: _with(one, other, fields), b: _with(other, one, fields)}
-                    yield price + FAR * min(b - a, 3 * NEAR), case.amends(exchange)
+                    yield price + (0 if both else FAR * min(b - a, 3 * NEAR)), case.amends(exchange)
 
 
 def _with(event: Any, other: Any, fields: Iterable[str]) -> Any:
