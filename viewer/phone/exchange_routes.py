@@ -5,7 +5,7 @@ stored already.  So a request that is repeated, late or doubled finds that somet
 """
 
 from collections.abc import Sequence
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 from flask import Response, abort, current_app, g, request
 from msgspec import Meta, Struct
@@ -70,6 +70,9 @@ class Exchange(Struct, frozen=True, forbid_unknown_fields=True):
 
     `n` is its number on the phone, which hears it again.  The phone has a seal of the first `sealed` events.
     """
+
+    LARGEST: ClassVar[int] = 8_000_000
+    """The most bytes of a question: a seal proves a whole record, with the ids and links of its entries."""
 
     id: RecordId
     have: Have = Have()

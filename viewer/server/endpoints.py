@@ -107,7 +107,10 @@ class Endpoints(list[Endpoint]):
         creates: bool = False,
         lines: bool = False,
     ) -> Callable[[Answer], Answer]:
-        """Adds a function for a path.  Its first argument is the parsed query, or the body if that is one value."""
+        """Adds a function for a path.  Its first argument is the parsed query, or the body if that is one value.
+
+        A type of bodies may say in `LARGEST` how many bytes one has at most.
+        """
 
         def add(answer: Answer) -> Answer:
             summary, view = (answer.__doc__ or "").strip(), _view(answer, query, body, lines=lines)
@@ -139,6 +142,7 @@ def _view(answer: Answer, query: type[Struct], body: Any, *, lines: bool) -> Cal
             if body is not None and request.mimetype not in (accepted := NDJSON if lines else JSON):
                 return problem(415, f"This is not {'NDJSON' if lines else 'JSON'}", f"send {accepted[0]}")
             if decoder is not None:
+                request.max_content_length = getattr(body, "LARGEST", request.max_content_length)
                 kind = body
                 argument = decoder.decode(request.get_data())
                 require_once(request.get_data())

@@ -9,7 +9,7 @@ from viewer.server.request_lanes import Dispatcher, Split, in_turn
 
 CONNECTIONS = 1000
 """Open connections allowed.  What is idle longer than a minute is closed."""
-LARGEST, LARGEST_HEAD = 2_000_000, 32_768
+LARGEST, LARGEST_HEAD = 8_500_000, 32_768
 """Maximum size of a request body and of its header, in bytes."""
 TURN = 0.001
 """Seconds that a thread of Python goes on while others wait: an entry must not wait long for each of its steps."""

@@ -202,6 +202,19 @@ test("what might have been begins with the real game's events, which an Undo cor
     /never happened/,
   );
 });
+test("a sealed game that is too large for what stands before the ledger is tried again later", async () => {
+  const opening = { id: ID, event: OPENING, link: "l0" };
+  const log = { ...newLog(ID, "k"), entries: [opening], seal: { version: 1 } };
+  const notebook = /** @type {any} */ ({
+    cache: new Map(),
+    get: async () => log,
+    change: async (_id, work) => work(log),
+  });
+  globalThis.fetch = async () => new Response("{}", { status: 413 });
+  const exchange = new Exchange(notebook, () => undefined);
+  assert.equal(await exchange.once(ID), null);
+  assert.match(exchange.contact.reason, /too large/);
+});
 test("what might have been is never sent", async () => {
   const log = branch("wwwwwwwwww", { events: [], from: { record: ID, seq: 2, link: "ab" } }, "");
   for (const key of ["", "a key"]) {

@@ -189,6 +189,18 @@ def test_a_watchers_phone_brings_a_lost_game_back_with_its_seal_alone() -> None:
     assert questions.roles(second, ID, key_digest(KEY)) == {"record"}
 
 
+def test_a_long_game_comes_back_with_its_seal_in_one_question() -> None:
+    first = ledger_of(OWNER)
+    Phone(first).ask([BEGINNING])
+    count = 8000
+    first.append(ID, 1, [Note(f"{seq}") for seq in range(1, count)], [f"phone-note-{seq}" for seq in range(1, count)])
+    heard = Phone(first).ask()
+    second = ledger_of(OWNER)
+    assert len(json.dumps(heard["events"])) > 1_000_000
+    assert Phone(second).ask(heard["events"], seal=heard["seal"])["version"] == count
+    assert second.read(ID) == first.read(ID)
+
+
 @pytest.mark.parametrize("owner", ["", OWNER], ids=["without an owner", "with an owner's seal"])
 @pytest.mark.parametrize("void", [False, True], ids=["", "set aside"])
 @pytest.mark.parametrize("name", catalog.names())

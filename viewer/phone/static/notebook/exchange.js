@@ -213,6 +213,8 @@ export class Exchange {
    */
   async #less(id, question, kind, body, reason) {
     const [first, ...more] = question.add;
+    // A seal proves only the whole.
+    if (question.seal) return this.#failed("sick", reason);
     if (more.length) {
       this.most = Math.ceil(question.add.length / 2);
       return { ...NOTHING, again: true, grown: 1 };
