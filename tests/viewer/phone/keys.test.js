@@ -51,7 +51,8 @@ beforeEach(() => {
 
 test("the key of a link moves to this phone, and out of the address", async () => {
   const recorder = recorderWithDisk();
-  recorder.clear = (/** @type {string} */ record) => Object.assign(recorder, { record, views: { open() {} } });
+  recorder.clear = (/** @type {string} */ record) =>
+    Object.assign(recorder, { record, redo: {}, views: { open() {} } });
   await assert.rejects(open(recorder, "one"), /that is all/);
   assert.equal(recorder.log.key, "key-of-one");
   assert.equal(remembered.get("domino-ledger.key.one"), "key-of-one");
