@@ -18,7 +18,7 @@ with SqliteStore(ledger) as store:
         f"/g/{record_id}",
         f"/g/{record_id}/print",
         "/games",
-        "/games/zigzag",
+        "/rules/zigzag",
         "/api",
         "/new",
         "/api/openapi.json",
