@@ -17,7 +17,7 @@ with SqliteStore(ledger) as store:
         "/",
         f"/g/{record_id}",
         f"/g/{record_id}/print",
-        "/games",
+        "/rules",
         "/rules/zigzag",
         "/api",
         "/new",
