@@ -309,6 +309,8 @@ class Scorer:
         if not 0 < number <= len(repairs):
             raise NotForNow(f"there is no proposal {rest}; there are {len(repairs)}")
         when = now()  # what was recorded together is undone together
+        if repairs[number - 1].choices or repairs[number - 1].is_example:
+            raise NotForNow("nobody knows what was forgotten: insert it as it was played")
         for correction in repairs[number - 1].made():
             self.recorder.correct(self.id, correction.because(WHY, when=when), by=self.by)
         self.undone.clear()

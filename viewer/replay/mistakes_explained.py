@@ -22,7 +22,10 @@ class Fix(NamedTuple):
 
 
 class Proposal(NamedTuple):
-    """A correction in words, and what makes it: one fix, or one for each act that may have been forgotten."""
+    """A correction in words, and what makes it: one fix, or one for each act that may have been forgotten.
+
+    It has none if it only shows what would fit.
+    """
 
     message: str
     fixes: tuple[Fix, ...]
@@ -63,7 +66,7 @@ def _proposal(review: Review, repair: Repair) -> Proposal:
     labels = [in_words(choice, review.names, review.squares) for choice in repair.choices] or [""]
     made = ([correction.because(WHY) for correction in repair.made(number)] for number in range(len(labels)))
     fixes = [Fix(label, msgspec.json.encode(events).decode()) for label, events in zip(labels, made, strict=True)]
-    return Proposal(repair.message, tuple(fixes))
+    return Proposal(repair.message, () if repair.is_example else tuple(fixes))
 
 
 def consequences(review: Review, mistakes: list[Explained]) -> frozenset[int]:

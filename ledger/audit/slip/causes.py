@@ -87,6 +87,11 @@ class Repair(Struct, frozen=True, omit_defaults=True):
     message: str
     choices: tuple[Correctable, ...] = ()
 
+    @property
+    def is_example(self) -> bool:
+        """Whether the corrections only show what would fit: of a forgotten round nobody knows which tiles it had."""
+        return sum(isinstance(one, Insertion) for one in self.corrections) > 1
+
     def made(self, choice: int = 0) -> tuple[Proposed, ...]:
         """The corrections.  If they leave open what was forgotten, it is this one of the choices."""
         return tuple(

@@ -204,7 +204,7 @@ def forgotten_in_words(trials: Trials, corrections: Sequence[Proposed]) -> str:
     words = [f"“{in_words(one.event, trials.review.names, trials.review.squares)}”" for one in insertions]
     if len(words) == 1:
         return f"{words[0]} was forgotten before move {insertions[0].before}"
-    return f"a round was forgotten before move {insertions[0].before} ({listed(words)} would fit)"
+    return f"a round was forgotten before move {insertions[0].before} (which one? {listed(words)} would fit)"
 
 
 def choices_in_words(trials: Trials, form: InsertionForm, choices: Sequence[Correctable], would_be: str) -> str:

@@ -10,13 +10,19 @@ import pytest
 from flask.testing import FlaskClient
 
 from ledger.audit.review import Review
+from ledger.audit.slip.slip_search import explain
+from ledger.games import catalog
 from ledger.keep.recorder import key_digest
 from ledger.keep.stored_audits import explain_stored, refresh
+from ledger.play.simulate import simulate
+from ledger.record.events import Play
+from ledger.record.record import Record
 from ledger.rules.game import GRAVE
 from ledger.stores.beside import Key
 from ledger.stores.store import SqliteStore
 from planted_slips import Planted, plant
 from temporary import TemporaryStore
+from viewer.replay.mistakes_explained import explained
 
 HOLDS = {"Authorization": "Bearer sesame"}
 
@@ -84,3 +90,14 @@ def test_one_tap_corrects_and_undo_takes_it_back(store: SqliteStore, client: Fla
     entry = {"expected": version + 1, "entries": [{"id": "entry-undo", "event": retract}]}
     assert client.post("/api/v1/records/slip/events", json=entry, headers=HOLDS).status_code == 200
     assert Review(store.read("slip")).report.findings
+
+
+def test_of_a_forgotten_round_no_tap_writes_an_example() -> None:
+    events = simulate(catalog.find("zigzag"), 0, {"set": 6, "hands": 3}).events
+    plays = [place for place, event in enumerate(events) if type(event) is Play]
+    review = Review(Record(tuple(event for place, event in enumerate(events) if place not in plays[11:14])))
+    explain(review)
+    (mistake,) = explained(review)
+    (proposal,) = mistake.proposals
+    assert "a round was forgotten before move 27 (which one?" in proposal.message
+    assert not proposal.fixes
