@@ -25,13 +25,15 @@ from ledger.record.events import ACTS, Deal
 TAPS = 20
 WATCH = """() => {
   window.drawn = [];
+  let last = 0;
   const total = () => document.getElementById("sync").dataset.total;
   addEventListener("pointerdown", () => {
     const [began, before] = [performance.now(), total()];
+    last = began;
     const look = () => {
       const took = performance.now() - began;
       if (total() !== before) setTimeout(() => window.drawn.push(performance.now() - began));
-      else if (took < 2000) requestAnimationFrame(look);
+      else if (took < 2000 && last === began) requestAnimationFrame(look);
     };
     requestAnimationFrame(look);
   }, true);
@@ -40,16 +42,17 @@ WATCH = """() => {
 
 def drawn(browser: Browser, club: Club, events: int, slower: int) -> tuple[list[float], float]:
     """The milliseconds of some taps that enter an act, and of the first screen on a dead network."""
-    record = by_seats(simulate(catalog.find("zigzag"), 1, {"hands": events // 20}))
-    acts = [event for event in record.events[1:] if isinstance(event, ACTS) and not isinstance(event, Deal)]
-    link, _record_id = club.open(record.opening, acts[:events])
+    record = by_seats(simulate(catalog.find("zigzag"), 1, {"hands": 30}))
+    played = [event for event in record.events[1:] if not isinstance(event, Deal)]
+    acts = [event for event in played[events:] if isinstance(event, ACTS)]
+    link, _record_id = club.open(record.opening, played[:events])
     context = browser.new_context(**PHONE, service_workers="allow")  # type: ignore[arg-type]  # the fields of a phone
     page = context.new_page()
     thumb = open_recorder(page, link)
     page.wait_for_selector("html[data-rules=ready][data-offline=ready]", timeout=120_000)
     context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": slower})
     page.evaluate(WATCH)
-    for act in acts[events : events + TAPS]:
+    for act in acts[:TAPS]:
         thumb.enter(act)
     times = page.evaluate("window.drawn")
     context.set_offline(True)

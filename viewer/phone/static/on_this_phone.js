@@ -3,9 +3,10 @@
 import { at } from "../../every_page/static/club_root.js";
 import { UNREADABLE } from "../../in_browser/static/browser_database.js";
 import { addresses } from "./pieces/recorder_addresses.js";
-import { by, icon, plural, safe } from "./pieces/markup.js";
+import { by, plural, safe } from "./pieces/markup.js";
 import { asText } from "./entries/transport_log.js";
 import { inOne, trouble } from "./entries/trouble.js";
+import { verb } from "./games_here/list.js";
 import { stateOf } from "./games_here/states.js";
 import { Exchange } from "./notebook/exchange.js";
 import { events } from "./notebook/log.js";
@@ -17,11 +18,6 @@ import { replay, save, saveText } from "./pieces/share_local_game.js";
 const HERE = at("on-this-phone");
 const notebook = new Notebook();
 const exchange = new Exchange(notebook, () => show());
-
-/** @param {string} act @param {string} sign @param {string} label @param {Row} row */
-const verb = (act, sign, label, { id, players }) =>
-  `<button type="button" class="btn tap" data-do="${act}" data-id="${safe(id)}">${icon(sign)}${label}` +
-  `<span class="sr">: ${safe(players.join(" – "))}</span></button>`;
 
 /** @param {Row} row */
 function item(row) {

@@ -24,6 +24,14 @@ function link(id, names, detail, where = "") {
   );
 }
 
+/**
+ * A button for something that can be done with a game.
+ * @param {string} act @param {string} sign @param {string} label @param {Row} row @param {string} [more] its classes
+ */
+export const verb = (act, sign, label, { id, players }, more = "") =>
+  `<button type="button" class="btn tap${more}" data-do="${act}" data-id="${safe(id)}">` +
+  `${icon(sign)}${label}<span class="sr">: ${safe(players.join(" – "))}</span></button>`;
+
 /** @param {Row} row @param {GameList} list */
 async function item(row, { notebook, exchange }) {
   const { id, acked, total } = row;
@@ -34,13 +42,10 @@ async function item(row, { notebook, exchange }) {
   // What the ledger has and what is over needs no line here.
   if (acked)
     return screen?.closed ? "" : `<li>${link(id, names, detail, acked < total ? stateOf(row, exchange) : "")}</li>`;
-  const verb = (/** @type {string} */ action, /** @type {string} */ sign, /** @type {string} */ label, more = "") =>
-    `<button type="button" class="btn tap${more}" data-do="${action}" data-id="${safe(id)}">` +
-    `${icon(sign)}${label}<span class="sr">: ${safe(names)}</span></button>`;
   return (
     `<li class="local">${link(id, names, detail, stateOf(row, exchange))}` +
-    `<p class="verbs">${verb("replay", "play", "Replay")}${verb("save", "save", "Save")}` +
-    `${verb("delete", "trash", "Delete", " danger")}</p></li>`
+    `<p class="verbs">${verb("replay", "play", "Replay", row)}${verb("save", "save", "Save", row)}` +
+    `${verb("delete", "trash", "Delete", row, " danger")}</p></li>`
   );
 }
 
