@@ -23,7 +23,7 @@ const { open } = await import("../../../viewer/phone/static/entries/open_record.
 function recorderWithDisk() {
   const logs = new Map();
   const recorder = {
-    ...{ writer: { writing: Promise.resolve() }, redo: {} },
+    writer: { writing: Promise.resolve() },
     clear: (/** @type {string} */ record) => Object.assign(recorder, { record, views: {}, log: null }),
     notebook: {
       get: async (/** @type {string} */ id) => logs.get(id),
