@@ -10,8 +10,6 @@ is one when the other is.
 Source: the rules' README, "Two equal names: both are doubtful".
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
@@ -57,7 +55,7 @@ class Version(NamedTuple):
     entries: Sequence[Entry]
     unknown: int = 0
 
-    def without(self, names: Collection[Name]) -> Version:
+    def without(self, names: Collection[Name]) -> "Version":
         """The version in which these names are unknown, too."""
         entries = list(self.entries)
         for number, name in enumerate(sorted(names), self.unknown):

@@ -3,8 +3,6 @@
 Source: the rules' README, "One slip, one finding" and "Common to all games".
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, MutableMapping, Sequence
 from functools import cache
 from itertools import groupby
@@ -122,7 +120,7 @@ class Judgement:
         self.differences: dict[str | None, int] = {}
         self.lasting: dict[str | None, tuple[int, Stays]] = {}
 
-    def going_on(self) -> Judgement:
+    def going_on(self) -> "Judgement":
         """A judgement of later steps that remembers what was judged before, without its findings."""
         later = Judgement(self.game, self.steps, set(self.touched))
         later.differences, later.lasting = dict(self.differences), dict(self.lasting)

@@ -1,7 +1,5 @@
 """Reports for people: text for the terminal, and Markdown."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
@@ -195,7 +193,7 @@ def _reasons(review: Review) -> list[str]:
     return rows
 
 
-def all_readings(readings: Readings, names: Mapping[str, str], rulings: Iterable[str]) -> Iterator[str]:
+def all_readings(readings: "Readings", names: Mapping[str, str], rulings: Iterable[str]) -> Iterator[str]:
     """What depends on the `rulings` of a report, as lines for the terminal; `names` are by id."""
     tried = plural(len(readings.readings), "other reading")
     yield f"  rulings that matter here: {', '.join(rulings) or 'none'}; tried {tried}"

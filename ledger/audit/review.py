@@ -3,8 +3,6 @@
 The terminal, the pages and programs that use this package all read a `Review`, so they cannot disagree.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
@@ -92,7 +90,7 @@ class Review:
         """Whether a record has all events of this one, and perhaps more after them."""
         return record.events[: len(self.record.events)] == self.record.events
 
-    def longer(self, record: Record) -> Review:
+    def longer(self, record: Record) -> "Review":
         """The review of a record that this one begins.  It goes on from the last step before a correction."""
         count = len(self.record.events)
         later = record.events[count:]
@@ -143,7 +141,7 @@ class Review:
         return dict(zip(self.opening.players, map(isolated, self.opening.names), strict=True))
 
     @property
-    def informal(self) -> Review:
+    def informal(self) -> "Review":
         """The same review, in whose sentences people have first names."""
         assert self.scored is not None  # noqa: S101  the steps and the points are made once, for both
         review = copy(self)

@@ -3,8 +3,6 @@
 `processes` and `cluster` give a `Run`, which yields each thing with its result, in order, and works on a few ahead.
 """
 
-from __future__ import annotations
-
 import os
 import signal
 from collections import deque
@@ -114,7 +112,7 @@ def cluster(address: str) -> Iterator[Run]:
             raise LedgerError("the cluster is gone") from None
 
 
-def _over(executor: Executor, ahead: int, work: Callable[[T], R], things: Iterable[T]) -> Iterator[tuple[T, R]]:
+def _over(executor: "Executor", ahead: int, work: Callable[[T], R], things: Iterable[T]) -> Iterator[tuple[T, R]]:
     """What a `Run` does over an executor; at most `ahead` things are in progress, or finished and not yet yielded."""
     rest, waiting = iter(things), deque[tuple[T, "Future[R]"]]()
     while True:

@@ -3,8 +3,6 @@
 Other packages, such as the viewer, add commands with entry points in the group `domino_ledger.commands`.
 """
 
-from __future__ import annotations
-
 import os
 import signal
 import sys
@@ -104,7 +102,7 @@ LEDGER = click.Path()
 
 
 @cache
-def plugins() -> dict[str, EntryPoint]:
+def plugins() -> "dict[str, EntryPoint]":
     """The commands of other packages, by name, not loaded yet."""
     from importlib.metadata import entry_points
 
@@ -230,7 +228,7 @@ def _with_ledger(command: click.Command, *, hidden: bool) -> click.Command:
     return command
 
 
-def _short_help(entry: EntryPoint) -> str:
+def _short_help(entry: "EntryPoint") -> str:
     try:
         command: click.Command = entry.load()
     except Exception as error:  # noqa: BLE001  a broken package must not break the help

@@ -1,7 +1,5 @@
 """`audit`: checks records against the rules."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -263,7 +261,7 @@ def _total(verdicts: Counter[str]) -> None:
 
 
 @cache
-def _template() -> Template:
+def _template() -> "Template":
     from jinja2 import Environment
 
     environment = Environment(autoescape=True, trim_blocks=True, finalize=_plain)

@@ -1,7 +1,5 @@
 """What a terminal can show: its width, whether it takes colours, tables, and progress bars."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import sys
@@ -78,7 +76,7 @@ def wrapped(lines: Iterable[str]) -> Iterator[str]:
             yield line
 
 
-def console(*, err: bool = False) -> Console:
+def console(*, err: bool = False) -> "Console":
     """Rich's console, without colours and bold letters if they are not wanted."""
     from rich.console import Console
 

@@ -4,8 +4,6 @@ Names that differ only in case, in outer or double spaces, or in their Unicode f
 person if the owner merged them (see `Alias`).  A player without a name is not a person of the club.
 """
 
-from __future__ import annotations
-
 import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
@@ -55,7 +53,7 @@ class Seat(NamedTuple):
     rank: int | None
     side: int
 
-    def compared(self, other: Seat) -> int:
+    def compared(self, other: "Seat") -> int:
         """In a finished game with ranks: -1 if this player came before the other, 0 if they are level, 1 if behind."""
         own, others = self.rank or 0, other.rank or 0
         return (own > others) - (own < others)

@@ -1,7 +1,5 @@
 """The profile of a player: games, wins, averages, opponents, form, best games and mistakes."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
@@ -159,7 +157,7 @@ def profile(club: Club, key: str) -> Profile:
     )
 
 
-def _shares(games: _Games) -> float:
+def _shares(games: "_Games") -> float:
     """How many of these games the person won; a shared win counts in parts, as in standings."""
     return float(sum(Fraction(int(seat.won), played.winners or 1) for played, seat in games))
 

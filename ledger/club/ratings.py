@@ -6,8 +6,6 @@ Bradley-Terry by Weng and Lin with all pairs, from `openskill`.  Its Plackett-Lu
 of five behind the third.
 """
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from itertools import groupby
@@ -89,7 +87,7 @@ class _Teams(list[list[Any]]):
     `rate` changes their ratings in place: copying them takes longer than rating them.
     """
 
-    def __deepcopy__(self, _memo: object) -> _Teams:
+    def __deepcopy__(self, _memo: object) -> "_Teams":
         return self
 
 

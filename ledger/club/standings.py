@@ -1,7 +1,5 @@
 """Events: games that belong together, such as those of a tournament or a league, and who is ahead in them."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
@@ -56,7 +54,7 @@ class Place(NamedTuple):
     direct: Fraction | None
     meetings: dict[str, Met]
 
-    def view(self) -> PlaceView:
+    def view(self) -> "PlaceView":
         """The same for programs."""
         direct = None if self.direct is None else float(self.direct)
         return PlaceView(self.rank, self.name, self.games, float(self.wins), self.points, direct)

@@ -6,8 +6,6 @@ are then the first two of the ledger.  Names are compared as the club knows them
 since is the same person.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -142,7 +140,7 @@ class _End(NamedTuple):
     points: Mapping[str, int | None]
     winners: frozenset[str] | None
 
-    def agrees(self, known: _End) -> bool:
+    def agrees(self, known: "_End") -> bool:
         """Whether the other end says all of this."""
         points = all(score in (None, known.points.get(person)) for person, score in self.points.items())
         return points and self.winners in (None, known.winners)

@@ -6,8 +6,6 @@ memory as a whole.
 A **source** is what the person named.  Its text is read in **chunks**, which any process can parse.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from io import BytesIO
@@ -208,7 +206,7 @@ def located(error: NotARecord) -> NotARecord:
         return error
 
 
-def review(name: str, record: Record | LedgerError) -> Review | LedgerError:
+def review(name: str, record: Record | LedgerError) -> "Review | LedgerError":
     """The review of one record, or why there is none."""
     from ledger.audit.review import Review
 

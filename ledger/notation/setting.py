@@ -4,8 +4,6 @@ The heading of a sheet gives every player a letter.  By default it is the player
 a record always gets the same letters.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import count
@@ -62,7 +60,7 @@ class Letters:
         """The letter of the player with this id."""
         return self._letters.get(player)
 
-    def after(self, seats: Iterable[Seat]) -> Letters:
+    def after(self, seats: Iterable[Seat]) -> "Letters":
         """The letters after an opening: its own letters first, then the earlier ones."""
         opening_seats = list(seats)
         letters = {player.id: letter.upper() for letter, player in opening_seats if letter}

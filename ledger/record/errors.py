@@ -13,8 +13,6 @@
 A breach of the rules is never an exception: it was played, so it is recorded, and the audit says so.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 
@@ -41,13 +39,13 @@ class NotARecord(LedgerError):
         event: int | None = None,
         line: int | None = None,
         source: str | None = None,
-        others: Sequence[NotARecord] = (),
+        others: "Sequence[NotARecord]" = (),
     ) -> None:
         self.reason, self.field, self.event, self.line, self.source = reason, field, event, line, source
         self.others = tuple(others)
         super().__init__(reason)
 
-    def at(self, source: str, line: int | None = None) -> NotARecord:
+    def at(self, source: str, line: int | None = None) -> "NotARecord":
         """The same error, with the place of the text added."""
         others = [other.at(source) for other in self.others]
         line, source = line or self.line, source or self.source or ""

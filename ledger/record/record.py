@@ -4,8 +4,6 @@ Nothing in a record is ever overwritten.  `effective` returns the events that ar
 everything above (replay, audit, sheet, viewer) uses those and can show the history beside them.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, Any, NamedTuple
@@ -130,7 +128,7 @@ class Effective(Struct, frozen=True, dict=True):
         """The same events, each with its seq."""
         return tuple(map(Entry, self.seqs, self.events))
 
-    def longer(self, seq: int, events: Sequence[Correctable]) -> Effective:
+    def longer(self, seq: int, events: Sequence[Correctable]) -> "Effective":
         """The same with these events after it, the first of them at `seq`; none of them may be about the record."""
         end = seq + len(events)
         seqs = range(end) if isinstance(self.seqs, range) else [*self.seqs, *range(seq, end)]

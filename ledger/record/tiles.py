@@ -5,8 +5,6 @@ one `index`); on a grid, the order is its orientation.  `Tile` has a member for 
 decoding one gives an interned object.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from enum import Enum
 from functools import reduce
@@ -58,7 +56,7 @@ class Tile(Enum):
         return str(self.value)
 
     @property
-    def turned(self) -> Tile:
+    def turned(self) -> "Tile":
         """The same tile written the other way round."""
         return named(f"{self.second}-{self.first}")
 

@@ -1,7 +1,5 @@
 """One SQLite ledger: the log, the list, and what stands beside."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,7 +14,7 @@ def there_is(ledger: str) -> bool:
     return Path(ledger).exists() or Path(f"{real(ledger)}.head").exists()
 
 
-def open_ledger(ledger: str, *, outdated: bool = False) -> SqliteStore:
+def open_ledger(ledger: str, *, outdated: bool = False) -> "SqliteStore":
     """Opens the ledger in a file; creates it if there is none.
 
     `outdated`: a ledger with an older schema is opened too, to `migrate` it.  Raises NotALedger.

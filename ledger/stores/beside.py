@@ -3,8 +3,6 @@
 No chain binds it, so it can be erased.  Each row has a digest of its own, and the rows of each table are counted.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
@@ -240,7 +238,7 @@ SHELVES: Mapping[type[Kept], Shelf] = {
 class Beside:
     """What a ledger keeps beside its events.  Writes need a transaction."""
 
-    def __init__(self, connection: Connection) -> None:
+    def __init__(self, connection: "Connection") -> None:
         self._db = connection
 
     def kept(self, kind: type[K], record: str | None = None) -> Iterator[K]:

@@ -13,8 +13,6 @@ Writers also take turns by a lock on this file.  Nothing but the order depends o
 the other.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 import threading
@@ -49,7 +47,7 @@ class Mark(Struct, frozen=True):
     digest: bytes = bytes(32)
     link: bytes = bytes(32)
 
-    def grown(self, events: Iterable[tuple[str, bytes]]) -> Mark:
+    def grown(self, events: Iterable[tuple[str, bytes]]) -> "Mark":
         """The mark after these events, of each its record and its link."""
         size, digest, link = self.size, self.digest, self.link
         for record, link in events:

@@ -6,8 +6,6 @@ read again.  Whether the table played by the rules is not checked here.
 Source: the record format, version 1 (docs/record-format.md).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from hashlib import sha256
@@ -106,7 +104,7 @@ class End(Struct, frozen=True):
 class EventLog:
     """The events in their table.  Writes need a transaction."""
 
-    def __init__(self, connection: Connection) -> None:
+    def __init__(self, connection: "Connection") -> None:
         self._db = connection
 
     # ── Writing ────────────────────────────────────────────────────────────────────────────────────────────

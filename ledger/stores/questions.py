@@ -4,8 +4,6 @@ A range of records is given by the positions of their openings in the log: two n
 chain is verified against its events.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from itertools import accumulate
@@ -34,7 +32,7 @@ class Tables(Protocol):
         ...
 
 
-def records(store: SqliteStore) -> Iterator[tuple[str, Record]]:
+def records(store: "SqliteStore") -> Iterator[tuple[str, Record]]:
     """Every record with its id, in the order of opening, never all in memory at once."""
     for record_id in store.ids():
         yield record_id, store.read(record_id)

@@ -9,8 +9,6 @@ what is in one of the two and not in the other differs.  They are mended by bein
 audit, so an audit has a digest of its own.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -71,7 +69,7 @@ class Entry(NamedTuple):
 class RecordList:
     """The list of records.  Writes need a transaction."""
 
-    def __init__(self, connection: Connection) -> None:
+    def __init__(self, connection: "Connection") -> None:
         self._db = connection
 
     # ── Finding ────────────────────────────────────────────────────────────────────────────────────────────

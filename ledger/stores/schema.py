@@ -3,8 +3,6 @@
 docs/queries.md describes the views for people.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -70,7 +68,7 @@ def insert(table: str, schema: str = "main") -> str:
     return f"INSERT INTO {schema}.{table} ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))})"  # noqa: S608
 
 
-def migrations() -> Migrations:
+def migrations() -> "Migrations":
     """The migrations.  Each makes the next schema."""
     from sqlite_utils import Database, Migrations
 
@@ -84,7 +82,7 @@ def migrations() -> Migrations:
     return steps
 
 
-def bring_up_to_date(connection: sqlite3.Connection) -> None:
+def bring_up_to_date(connection: "sqlite3.Connection") -> None:
     """Applies the missing migrations.
 
     The caller holds a transaction, so only one of two programs creates a new file, and a crash leaves nothing

@@ -1,7 +1,5 @@
 """What is asked before an entry is recorded that breaks a rule, or corrects another one."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from msgspec import Struct
@@ -21,10 +19,10 @@ from viewer.phone.recorder_view import remark
 class Asked(Struct, frozen=True):
     """What is asked before an entry is recorded; None if it can be recorded at once."""
 
-    question: Question | None
+    question: "Question | None"
 
 
-def question_about(record_id: str, record: Record, events: Sequence[AnyEvent]) -> Question | None:
+def question_about(record_id: str, record: Record, events: Sequence[AnyEvent]) -> "Question | None":
     """What is asked about the last of these events, or about the last two if they move an entry.
 
     Raises NotARecord.

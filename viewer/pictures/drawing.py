@@ -1,7 +1,5 @@
 """The drawing of a table at one step: its parts, the room for each, and the words for people who listen."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -36,7 +34,7 @@ BROAD = 800
 """A table of this width has the heading beside the contract, a narrower one above it."""
 
 
-def drawing(table: Table, look: Look, stage: Stage | None = None) -> list[Piece]:
+def drawing(table: Table, look: Look, stage: "Stage | None" = None) -> list[Piece]:
     """The pieces of a drawing, the farthest first; squares have the room of a `stage`, or as much as they need."""
     if table.floor is not None:
         return _squares(table, look, stage or stage_of(table, look=look))

@@ -1,7 +1,5 @@
 """The state of a game of Build Up, and who holds what as far as the record goes."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 from msgspec import Struct
@@ -86,7 +84,7 @@ class BuildUp(State, frozen=True, kw_only=True, gc=False):
     vague: tuple[int, ...]
     last: tuple[int, int, int] | None = None
     ends: int = 1
-    others: tuple[BuildUp, ...] = ()
+    others: "tuple[BuildUp, ...]" = ()
 
 
 def start(opening: Opening) -> BuildUp:
