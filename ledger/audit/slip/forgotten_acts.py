@@ -8,7 +8,6 @@ had room for it, however much later that shows.
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain, zip_longest
 from operator import itemgetter
 from random import Random
 from typing import Any
@@ -32,8 +31,6 @@ SAME_TILE = 6
 """How many other acts with the same tile are tried before those with other tiles."""
 MOST_ROUNDS = 60
 """How many rounds are tried at one place."""
-FARTHER = 2
-"""How many acts away the same forgotten act is tried."""
 
 
 def forgotten(case: Case) -> Iterator[Priced]:
@@ -149,18 +146,7 @@ def _left_over(case: Case) -> Family:
             yield from _inserted(case, place, (Aside((), player=player) for player in players))
 
 
-# ── The same act elsewhere, and others in its place ────────────────────────────────────────────────────────
-
-
-def elsewhere(case: Case, insertion: Insertion) -> Iterator[Insertion]:
-    """The same forgotten act, where else it may have stood: the likeliest first."""
-    place = case.trials.place_of(insertion)
-    sooner, later = [other for other in case.acts if other < place][::-1], [n for n in case.acts if n > place]
-    if type(insertion.event) is Lift:  # several are taken up in a row, and most often the first is missed
-        sooner = sorted(sooner[:NEAR], key=lambda other: type(case.event(other - 1)) is Lift)
-    for other in chain.from_iterable(zip_longest(sooner[:FARTHER], later[:FARTHER])):
-        if other is not None:
-            yield Insertion(case.entries[other].seq, insertion.event)
+# ── Others in its place ────────────────────────────────────────────────────────
 
 
 def equals(case: Case, insertion: Insertion) -> Iterator[Correctable]:

@@ -16,7 +16,6 @@ from ledger.audit.slip import slips_of_many as many
 from ledger.audit.slip.causes import ALIKE, MOST, Cause, Insertion, InsertionForm, Proposed, Repair, effect, laid
 from ledger.audit.slip.forgotten_acts import (
     choices_in_words,
-    elsewhere,
     equals,
     forgotten,
     forgotten_form,
@@ -197,20 +196,8 @@ class Search:
                 if signatures.isdisjoint(seen):
                     self.whole.append(slip)
                 seen |= signatures
-        yield from self._elsewhere()
         found = self.whole or (yield from self._best_partly())
         return (yield from self._asked(found))
-
-    def _elsewhere(self) -> Pieces[None]:
-        """Adds where else a forgotten act may have stood, if there is room for more."""
-        for slip in tuple(self.whole):
-            (correction, *others) = slip.corrections
-            for other in elsewhere(self.case, correction) if isinstance(correction, Insertion) and not others else ():
-                if len(self.whole) == MOST or self.budget.spent():
-                    return
-                yield
-                if self._explains_all(slip._replace(corrections=(other,))):
-                    self.whole.append(slip._replace(corrections=(other,)))
 
     def _signatures(self, slip: Slip) -> Iterator[object]:
         """What two equal slips share: the record that follows, or the same forgotten act, wherever it stood."""
