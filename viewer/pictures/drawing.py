@@ -10,7 +10,7 @@ from ledger.record.words import first_names, plural
 from viewer.pictures.building import building
 from viewer.pictures.camera import Box, Space
 from viewer.pictures.end_of_game import ending
-from viewer.pictures.flat_tiles import chip, measure, shorten
+from viewer.pictures.flat_tiles import BOLD, chip, measure, shorten
 from viewer.pictures.hands import around, band, band_of_lines, by_line, corners, foot_height, foot_line, racks
 from viewer.pictures.hands import lines as hand_lines
 from viewer.pictures.look import SHORT, SMALL, Look, Piece, Table, px, text, two
@@ -28,8 +28,6 @@ STRIP, BELOW, HEAD, GOAL, HEADING = 24, 20, 6, 48, 24
 """Heights: of a line of hands below a plan and below a building, of the room above a plan, of a contract, a heading."""
 NOTED = 300
 """A table of this width has room for a note beside the heading."""
-BOLD = 15
-"""The size of usual letters that are as wide as those of the contract."""
 BROAD = 800
 """A table of this width has the heading beside the contract, a narrower one above it."""
 

@@ -13,6 +13,8 @@ EDGE = 0.05
 """The thickness of a tile in a stack, in widths of a tile."""
 MOST = 5
 """The most courses of a stack that are drawn; the number of tiles is written beside it."""
+BOLD = 15
+"""The size at which usual letters are as wide as the bold ones of a drawing."""
 
 
 def face(tile: str, x: float, y: float, wide: float, look: Look, turn: int = 0) -> str:

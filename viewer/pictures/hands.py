@@ -4,9 +4,9 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from ledger.record.visible import isolated
-from ledger.record.words import plural
+from ledger.record.words import first_names, plural
 from viewer.pictures.camera import Box, Space
-from viewer.pictures.flat_tiles import chip, face, measure, shares, shorten, symbol
+from viewer.pictures.flat_tiles import BOLD, chip, face, measure, shares, shorten, symbol
 from viewer.pictures.look import SHORT, SMALL, Look, Piece, Table, px, safe, text, two
 from viewer.pictures.things import Held
 
@@ -229,7 +229,8 @@ def foot_line(table: Table, look: Look) -> list[Piece]:
     lines, end = _foot(table, look)
     across, y0 = -(-count // lines), look.height - high + 4
     beside = 24 + measure(str(table.room.tiles), 12) + 14
-    names = [max(map(measure, table.names[column::across])) for column in range(across)]
+    firsts = first_names(table.names)
+    names = [max(measure(name, BOLD) for name in firsts[column::across]) for column in range(across)]
     rooms = shares([beside + name for name in names], look.width - 2 * EDGE - end.room)
     # All hands have their names, or none has.
     named = all(room - beside >= min(WORTH, name) - 0.1 for room, name in zip(rooms, names, strict=True))
@@ -240,7 +241,8 @@ def foot_line(table: Table, look: Look) -> list[Piece]:
         x, y = EDGE + sum(rooms[: seat % across]), y0 + (seat // across + 0.5) * LINE
         tiles = str(len(rack.tiles) + rack.backs)
         if named:
-            words = two(shorten(rack.title, rooms[seat % across] - beside), tiles, x + 24, y + 5)
+            name = isolated(shorten(firsts[seat], rooms[seat % across] - beside, BOLD))
+            words = two(name, tiles, x + 24, y + 5)
         else:
             words = text(tiles, x + 23, y + 5, "t-title")
         parts.append(f"{chip(seat, table.names, x + 10, y)}{words}")

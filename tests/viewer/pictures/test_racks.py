@@ -83,10 +83,10 @@ def test_a_name_is_not_cut_where_it_fits() -> None:
 @pytest.mark.parametrize(
     ("names", "whole"),
     [
-        (("Ana", "Łucja Nowak-Wolska"), ("Ana", "Łucja Nowak-Wolska")),
+        (("Ana Maria", "Łucja Nowak-Wolska"), ("Ana", "Łucja")),
         (("Maximiliana-Theodora", "Ben"), ("Ben",)),
-        (("Maximiliana-Theodora", "Łucja Nowak-Wolska"), ()),
-        (("Ana", "Ben", "Konstanze"), ("Ana", "Ben", "Konstanze")),
+        (("Maximiliana-Theodora", "Konstantin-Alexander"), ()),
+        (("Ana", "Ben", "Kostas"), ("Ana", "Ben", "Kostas")),
     ],
 )
 def test_in_the_line_of_hands_a_name_takes_the_room_that_others_leave(
@@ -96,8 +96,9 @@ def test_in_the_line_of_hands_a_name_takes_the_room_that_others_leave(
     hands = [Held(seat, ("1-2",) * 7, 0) for seat in range(len(names))]
     few = [Held(seat, ("1-2",), 0) for seat in range(len(names))]
     ((_key, svg),) = foot_line(Table([Room(7), *hands], names), look)
-    for name in names:
-        assert (f'"t-title">{name}<' in svg) == (name in whole)
+    shown = re.findall('"t-title">([^<]+)<', svg)
+    assert tuple(name for name in shown if not name.endswith("…")) == whole
+    assert len(shown) == len(names)
     starts = [float(x) for x in re.findall('cx="([^"]+)"', svg)]
     assert starts == sorted(starts)
     assert starts[-1] < look.width - ENDS[0].room
