@@ -72,7 +72,7 @@ def test_a_file_that_cannot_be_written_is_named_as_the_user_named_it(
 
 def test_pages_are_written_by_an_installed_package_or_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     assert callable(page_writer("html"))
-    monkeypatch.setattr("importlib.metadata.entry_points", lambda **_group: [SimpleNamespace(name="season")])
+    monkeypatch.setattr("importlib.metadata.entry_points", lambda **_group: [SimpleNamespace(name="event")])
     with pytest.raises(click.ClickException, match="no installed package writes pages: install Domino Ledger again"):
         page_writer("html")
 

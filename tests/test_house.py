@@ -51,7 +51,6 @@ FLOORS = {
     "viewer.club": 16,
     "viewer.api": 17,
     "viewer.site": 17,
-    "viewer.exports": 17,
     "viewer.app": 18,
     "viewer.background": 18,
     "viewer.browser_app": 18,

@@ -477,7 +477,7 @@ def standings_(
             _write(output, csv_bytes(games_of(club, event)))
         else:
             games = games_of(club, event)
-            _write(output, page_writer("season")(standing, games, lines(club, games), base))
+            _write(output, page_writer("event")(standing, games, lines(club, games), base))
 
 
 def _adjust(store: SqliteStore, event: str | None, adjust: str | None, why: str, withdraw: int | None) -> None:

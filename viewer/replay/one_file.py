@@ -1,6 +1,9 @@
 """A replay as one file for a disk: the page, its drawings and scripts, and the record."""
 
+from ledger.audit.review import Review
+from ledger.audit.slip.slip_search import causes
 from ledger.record import codec
+from ledger.record.record import Record
 from ledger.record.visible import visible_json
 from viewer.every_page.one_script import one_script
 from viewer.every_page.templates import VIEWER, filled, style
@@ -22,3 +25,8 @@ def one_file(view: ReplayView, decided_hands: str = "") -> str:
         alone=True,
         decided_hands=decided_hands,
     )
+
+
+def html(record_id: str, record: Record) -> bytes:
+    """The page of a record with the causes of its mistakes, for `export --html` (entry point in pyproject.toml)."""
+    return one_file(ReplayView(record_id, record, causes(Review(record, record_id)))).encode()
