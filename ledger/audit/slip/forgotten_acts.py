@@ -1,22 +1,20 @@
 """Acts that a recorder may have forgotten, as corrections to try, and where each may have stood.
 
 An act is missed by the first event that it makes wrong, and that event comes soon after it, as a rule.  But a domino
-that was taken up and is nowhere was laid down as soon as it was taken, and a tile that is short was drawn when the hand
-had room for it, however much later that shows.
+that was taken up and is nowhere was laid down as soon as it was taken, however much later that shows.
 """
 
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from operator import itemgetter
-from random import Random
 from typing import Any
 
 from msgspec.structs import replace
 
 from ledger.audit.replay import advance
 from ledger.audit.slip.causes import Insertion, InsertionForm, Proposed, Unfilled, laid
-from ledger.audit.slip.slip_case import AFTER, NEAR, Case, Family, Priced, price_of_distance, tile_of
+from ledger.audit.slip.slip_case import Case, Family, Priced, price_of_distance, tile_of
 from ledger.audit.slip.trials import Trials
 from ledger.record.event_words import in_words
 from ledger.record.events import Aside, Correctable, Draw, Lift, Over, Place, actor, kind
@@ -34,16 +32,14 @@ MOST_ROUNDS = 60
 
 
 def forgotten(case: Case) -> Iterator[Priced]:
-    """Acts that may be missing, with their prices: the game's choices at a place, draws, and the end of a hand."""
+    """Acts that may be missing, with their prices: the game's choices at a place, and draws."""
     latest = _before_the_end_of_its_hand(case)
     yield FORGOTTEN - SOONER, _laid_down_at_once(case, latest)
-    yield FORGOTTEN - SOONER, _drawn_when_due(case, latest)
     acts = [place for place in case.acts if place < latest]
     for place in range(latest, 0, -1):
         away = price_of_distance(len(acts) - bisect_left(acts, place))
         yield FORGOTTEN + away, _choices_at(case, place)
         yield FORGOTTEN + away, _drawn_at(case, place)
-    yield FORGOTTEN + AFTER, _left_over(case)
 
 
 def round_forgotten(case: Case) -> Iterator[Priced]:
@@ -119,31 +115,6 @@ def _drawn_at(case: Case, place: int) -> Family:
     """Draws of the tiles that the findings are about, before a place."""
     kinds = [drawn for drawn in _DRAWN if drawn in case.game.events]
     return _inserted(case, place, (drawn(who, tile) for drawn in kinds for tile in case.tiles for who in case.players))
-
-
-def _drawn_when_due(case: Case, latest: int) -> Family:
-    """Draws of these tiles at the first of the places up to here at which one was due all the time."""
-    place = latest
-    while place > 1 and _due(case, place) and _due(case, place - 1):
-        place -= 1
-    due = _due(case, place) if place < latest else []
-    yield from _inserted(case, place, (replace(draw, tile=tile) for draw in due for tile in case.tiles))
-
-
-def _due(case: Case, place: int) -> list[Any]:
-    """The draws that the shuffle would give at a place."""
-    simulation, state = case.game.simulation, case.trials.steps[place].before
-    if simulation is None or state.ended or not any(drawn in case.game.events for drawn in _DRAWN):
-        return []
-    return [event for event in simulation.chance(state, Random(0)) if type(event) in _DRAWN]  # noqa: S311  no secret
-
-
-def _left_over(case: Case) -> Family:
-    """Tiles set aside soon after the first finding: they say that a hand is over, if hands are hidden."""
-    players = dict.fromkeys(one.player for one in case.findings if one.seq == case.entries[case.first].seq)
-    for place in range(case.first + 1, min(case.first + 1 + NEAR, len(case.entries))):
-        if Aside in case.game.closing:
-            yield from _inserted(case, place, (Aside((), player=player) for player in players))
 
 
 # ── Others in its place ────────────────────────────────────────────────────────
