@@ -33,7 +33,7 @@ from ledger.rules.game import GRAVE, GRAVITY
 
 MARGIN, AN_ACT = 1.0, 0.6
 """How much more than the first repair, or a usual act, another one may cost."""
-TRIES, MORE_TRIES, LOOKED_AT = 2000, 250, 16
+TRIES, MORE_TRIES, LOOKED_AT = 2000, 250, 60
 """How many slips are tried after one that explains a part, and one that explains all; how many of a part compete."""
 KEPT = 0.6
 """The part of what is left of a budget that each search for a slip, and each comparison of some, leaves for later."""
