@@ -26,13 +26,13 @@ from ledger.record.events import Open, Player
 from ledger.record.record import Record
 from planted_slips import plant
 from temporary import TemporaryStore
-from viewer import exports
 from viewer.app import create_app
 from viewer.pictures.colours import tokens
 from viewer.pictures.film import film
 from viewer.pictures.look import Look
 from viewer.pictures.png_and_gif import animation
 from viewer.pictures.table_svg import position
+from viewer.replay import one_file
 
 
 def test_every_record_has_a_page_that_steps_without_a_script(client: FlaskClient, names: list[str]) -> None:
@@ -175,7 +175,7 @@ def test_marks_of_direction_in_a_name_are_escapes_in_a_file() -> None:
     record = codec.decode((FIXTURES / "ziggurat" / "ending-single-place.json").read_bytes())
     ana, *others = record.opening.players
     named = Record((replace(record.opening, players=(replace(ana, name="A\u202ena"), *others)), *record.events[1:]))
-    page = exports.html("one", named).decode()
+    page = one_file.html("one", named).decode()
     assert "\u202e" not in page
     assert record_in(page) == named
 
@@ -183,7 +183,7 @@ def test_marks_of_direction_in_a_name_are_escapes_in_a_file() -> None:
 def test_a_file_says_which_slip_explains_its_findings() -> None:
     slip = plant("build-up", "act-forgotten", 1)
     assert slip
-    assert "One mistake. If “" in exports.html("one", slip.record).decode()
+    assert "One mistake. If “" in one_file.html("one", slip.record).decode()
 
 
 def record_in(page: str) -> Record:

@@ -311,7 +311,7 @@ def test_an_animation_may_leave_steps_out_but_not_the_last() -> None:
 
 @pytest.mark.parametrize(
     ("path", "inside"),
-    [("/replay.js", "class Stepper"), ("/record.js", "class Recorder"), ("/kept.js", "class Rules")],
+    [("/replay.js", "class Stepper"), ("/record.js", "class Recorder"), ("/kept.js", "class PhoneRules")],
 )
 def test_the_script_of_a_page_is_one_and_complete(client: FlaskClient, path: str, inside: str) -> None:
     answer = client.get(path)
