@@ -51,7 +51,7 @@ def test_on_shutdown_it_answers_open_requests_and_accepts_no_new_ones(start: Sta
         writer.execute("BEGIN IMMEDIATE")  # so a recorder has to wait
         connection = send(server, "POST", "/new", urlencode(entered), Content_Type=FORM)
         for _ in range(2):  # what was asked after it is answered, so the server has it
-            assert server.page("games")
+            assert server.page("rules")
         server.process.send_signal(signal.SIGTERM)
         while True:
             try:

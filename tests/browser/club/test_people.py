@@ -27,7 +27,7 @@ def test_the_club_works_without_javascript(browser: Browser, address: str) -> No
     page.get_by_role("link", name="Zigzag").click()
     table = page.get_by_text("As a table").first
     table.click()
-    expect(page.get_by_role("columnheader", name="Points of one player")).to_be_visible()
+    expect(page.get_by_role("columnheader", name="Seat")).to_be_visible()
     context.close()
 
 
