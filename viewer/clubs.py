@@ -27,7 +27,7 @@ LEDGERS, KEPT = 2, 3 << 20
 """The ledgers of a club that stay open for the next requests, and the bytes of what it keeps."""
 MOST, EACH = 300, 4 * LEDGERS
 """The clubs that stay open, where the process may have so many files open, and the files of each."""
-REST = 4
+REST = 40
 """How many times as long as it worked for a club the work in the background rests: moves come first."""
 IDLE = 600.0
 """Seconds after which a club is closed that nobody asks for."""

@@ -26,7 +26,7 @@ AT_ONCE = 2
 """Pages and pictures that are built at once: each needs memory meanwhile, and they take turns anyway."""
 QUICK_THREADS, THREADS = 3, 3
 """The threads for quick requests, and for all others.  A thread also sends, long after its answer was built."""
-QUICK_OF_CLUBS = 12
+QUICK_OF_CLUBS = 4
 """The threads for quick requests to many clubs: an entry waits for the disk, and each club has a file of its own."""
 PATIENCE = 5.0
 """Seconds that a request waits for its turn, before it gets 503."""
