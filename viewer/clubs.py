@@ -46,7 +46,7 @@ class Club(Served):
 
 
 Work = Callable[[SqliteStore, threading.Event], None]
-"""What is done in the ledger of each open club again and again, until the event."""
+"""Work that is repeated in the ledger of each open club, until the event is set."""
 
 
 class Refused(Exception):

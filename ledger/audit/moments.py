@@ -123,7 +123,7 @@ def moments(review: Review) -> tuple[Moment, ...]:
 
 
 def _moment(review: Review, place: int, group: Sequence[Highlight]) -> Moment:
-    """What is told of a step: what mattered most at it, and what else fits in a caption."""
+    """The moment of a step: what mattered most there, and whatever else fits into the caption."""
     kinds = {part.kind for part in group}
     # The contract and its points are one thing, who wins leads, and points are counted for all tiles on top.
     needless = {"contract": ("score",), "end": ("lead", "gap"), "lead": ("gap",), "score": ("stack",)}

@@ -62,7 +62,8 @@ class Seat(NamedTuple):
 class Played(NamedTuple):
     """A game that was played, by the rules.
 
-    `event` is a tournament or the like, `place` and `day` are where and when it was played; `players` is their number.
+    `event` is the tournament or league that it belongs to; `place` and `day` say where and when it was played, and
+    `players` how many took part.
     `card`: only the scores are known.  Without an up-to-date audit the game is not `finished` and the numbers are 0.
     It is `decided` if it is known who won, perhaps nobody.  `set_size` is the N of the double-N set, in a game with
     several.

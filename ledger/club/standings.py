@@ -19,7 +19,7 @@ By = Literal["wins", "points"]
 
 
 class Event(Struct, frozen=True):
-    """A tournament or the like: its name, its key, the numbers of games and people, its first and last day."""
+    """An event in a list: its name and key, how many games and people it has, and its first and last day."""
 
     name: str
     key: str
@@ -142,7 +142,7 @@ def _spellings(club: Club, event: str) -> list[str]:
 def games_of(club: Club, event: str, people: Iterable[str] = (), most: int = -1) -> list[Played]:
     """The games of an event, however it is written, in the order in which they were played.
 
-    With `people`, only those that all of these played, by key; with `most`, so many of the latest.
+    With `people`, given by their keys, only games in which all of them played; with `most`, only the latest so many.
     """
     values = _spellings(club, event)
     where = [among("event", values)]
@@ -173,7 +173,7 @@ game AS (
         count(DISTINCT iif(won = 1, side, NULL)) AS winners
     FROM seats GROUP BY opened HAVING count(*) = players)
 """
-"""The games of an event: which of them count, and how many won; a team is one."""
+"""The games of an event: whether each counts, and how many sides won it.  A team is one side."""
 _NUMBERS = """
 SELECT count(*), total(counts), total(counts AND card), total(NOT over), total(decided AND NOT counts),
     total(over AND NOT decided), min(played), max(played) FROM game

@@ -65,7 +65,7 @@ class Open(Event, frozen=True):
     """The opening of a record, always its first event: which game, by which rules, who sat where.
 
     `players` are in the order of their seats, clockwise round the table.  `played` is the day, `event` the
-    tournament or the like, `rules` the revision of the rules that the record was made under.  `card`: the
+    tournament or league, and `rules` the revision of the rules that it was recorded under.  `card`: the
     record is a score card, and only the end of the game is known.  Of a card, `lowest` says that the fewest points win,
     `teams` who won or lost together, by id, and `source` is the importer's own id of the game.
     """

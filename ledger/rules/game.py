@@ -281,7 +281,7 @@ class Ending(Struct, Generic[S], frozen=True):
     - `is_open(state)` → whether a hand is being played, and the record knows every tile that can still be played.
     - `key(state)` → all that decides how the hand goes on, and not how it came to that.
     - `worth(state, seat)` → what the hand has brought a seat so far, beside its best opponent or by itself.
-    - `goal(state)` → a seat, and how much it has to reach; None where whoever is ahead wins.
+    - `goal(state)` → a seat and what it has to reach; None if the player who is ahead wins.
     - `unit`, what is reached: one of it, and several.
     """
 

@@ -88,7 +88,7 @@ class Audit(NamedTuple):
 class Row(Struct, frozen=True, kw_only=True):
     """A record in the list of a ledger, with its opening after corrections.
 
-    `event` is a tournament or the like; `players` are the id and name of each, by seat; `events` is the
+    `event` is the tournament or league; `players` are the id and name of each, by seat; `events` is the
     version.  `closed`: it was closed and still is.  `card`: it is a score card.  `voided`: the owner set it aside.
     `audit` is the stored audit of this version, if any.  `corrupt`: the row cannot be read as it is.
     """

@@ -53,7 +53,7 @@ def _numbered(numbers: Sequence[int], count: int) -> str:
 
 
 def _hand(review: Review, hand: Decided) -> DecidedHand:
-    """A hand that was decided in its last plays: the last one decides a game in which whoever is ahead wins."""
+    """A hand that was decided in its last plays.  If the player who is ahead wins, the last hand decides the game."""
     place, nth = review.place(hand.seq or 0) or 0, hand.seqs.index(hand.seq or 0)
     step, seat, names = review.steps[place], review.phrase(place).seat or 0, first_names(review.opening.names)
     before, after = hand.line[nth : nth + 2]

@@ -51,9 +51,9 @@ def scores_the_hand(state: BuildUp, event: Score) -> bool:
     return changed
 
 
-# The points of the hand before, called late, are no other ones.
+# If the points of the hand before are called late, they are not the points of this one.
 def scores_unplayed(state: BuildUp, event: Score) -> bool:
-    """Whether a claim has the points of a hand that was dealt or laid out, but of which no tile is recorded so far."""
+    """Whether a claim counts a hand that was dealt or laid out, but in which no play has been recorded so far."""
     begun = all(state.laid if state.phase == "setup" else state.hand.dealt) and not state.hand.acted
     if event.scope != "hand" or state.phase == "over" or not begun:
         return False

@@ -194,7 +194,7 @@ export class Views {
   }
 
   /**
-   * How the ledger draws a log of which it has all.
+   * The ledger's own view of a log, if the ledger has all of it.
    * @param {Log} log @param {number} [before] see `before` @param {GameEvent[]} [more] @returns {Promise<any>}
    */
   async #byLedger(log, before, more = []) {
