@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 from functools import cache
+from pathlib import Path
 
 import msgspec
 import pytest
+from click.testing import CliRunner
 
 from golden import FIXTURES, review_of
 from ledger.audit.report_in_a_sentence import summary
@@ -15,10 +18,12 @@ from ledger.audit.review import Review
 from ledger.audit.slip.causes import ALIKE, Amendment, Cause, InsertionForm
 from ledger.audit.slip.slip_search import KINDS as TABLE
 from ledger.audit.slip.slip_search import causes, corrected, explain
+from ledger.cli import cli
 from ledger.keep.stored_audits import audit_in, explain_stored, refresh, stored_causes
 from ledger.record.events import CLAIMS, Play, Score, actor
 from ledger.record.record import Record
 from ledger.rules.game import GRAVE
+from ledger.stores.store import SqliteStore
 from planted_lists import LISTED, plant_list, tried
 from planted_slips import plant
 from sheets import review as review_of_sheet
@@ -146,6 +151,20 @@ def test_among_equal_tiles_the_audit_asks() -> None:
     assert plain["corrections"][0]["event"] == {"type": "play", "player": "ben"}
     for number in range(len(repair.choices)):
         assert wrong(corrected(review.record, repair.made(number))) < wrong(review.record)
+
+
+def test_the_keyboard_records_no_tile_that_nobody_knows(tmp_path: Path) -> None:
+    ledger = str(tmp_path / "a.sqlite")
+    with SqliteStore(ledger) as store:
+        store.append_records([("asking", review_of_sheet(ASKING).record.events)])
+        before = store.read("asking")
+    told = CliRunner().invoke(cli, ["--ledger", ledger, "record", "asking"], input="audit\n").output
+    asking = re.search(r"fix (\d+): .* which one\?", told)
+    assert asking
+    typed = CliRunner().invoke(cli, ["--ledger", ledger, "record", "asking"], input=f"fix {asking[1]}\n")
+    assert "nobody knows what was forgotten: insert it as it was played" in typed.output
+    with SqliteStore(ledger) as store:
+        assert store.read("asking") == before
 
 
 def test_a_pass_was_written_for_no_tile_of_a_hand_that_nobody_knows() -> None:
