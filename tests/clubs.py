@@ -1,7 +1,5 @@
 """Made-up results of a club, for tests of what is computed from them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from itertools import repeat
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """The command `domino-ledger` in this process, and the results of an audit."""
 
-from __future__ import annotations
-
 import subprocess
 from contextlib import chdir
 from pathlib import Path

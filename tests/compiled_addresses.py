@@ -1,7 +1,5 @@
 """What werkzeug and Jinja compile for a viewer, once for all viewers of a process: most of the work of making one."""
 
-from __future__ import annotations
-
 from types import CodeType
 from typing import Any
 

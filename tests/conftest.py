@@ -1,7 +1,5 @@
 """Options and fixtures that several tests share."""
 
-from __future__ import annotations
-
 import atexit
 import gc
 import os

@@ -5,8 +5,6 @@
 Arguments that it does not have go to pytest.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

@@ -3,8 +3,6 @@
 `pytest --golden-update` writes them again; the diff then shows one fact per line.
 """
 
-from __future__ import annotations
-
 from functools import cache
 from hashlib import sha256
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Texts that programs easily misread: the borderline cases of the record format."""
 
-from __future__ import annotations
-
 import json
 
 _START = '{"format":"domino-ledger/1","events":[{"type":"open","game":"zigzag","players":[{"id":"ana"},{"id":"ben"}]}'

@@ -11,8 +11,6 @@ checkouts are put back as they were. A row for each mutation is written and, las
 mutants change nothing that can be seen: read them.
 """
 
-from __future__ import annotations
-
 import argparse
 import ast
 import random

@@ -5,8 +5,6 @@
 upgrades a ledger to it, and kills itself before statement number N of the upgrade.
 """
 
-from __future__ import annotations
-
 import os
 import signal
 import sqlite3

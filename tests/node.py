@@ -1,7 +1,5 @@
 """Node: from its wheel, which `make test` installs, or the one of the machine."""
 
-from __future__ import annotations
-
 import shutil
 from importlib.util import find_spec
 from pathlib import Path

@@ -3,8 +3,6 @@
 ``python tests/planted_lists.py`` prints how well causes explain them, and whom statistics accuse; ``--help`` says more.
 """
 
-from __future__ import annotations
-
 import argparse
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator

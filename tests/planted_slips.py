@@ -1,7 +1,5 @@
 """Simulated games with one slip of the recorder each, for tests of what explains it."""
 
-from __future__ import annotations
-
 from random import Random
 from typing import Any, NamedTuple
 

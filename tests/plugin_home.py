@@ -1,7 +1,5 @@
 """Games installed as plug-ins, as docs/add-a-game.md describes: for tests that use them from outside."""
 
-from __future__ import annotations
-
 import importlib
 import os
 import re

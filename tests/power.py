@@ -9,8 +9,6 @@ The disk guarantees what SQLite expects of a real one, and no more: synchronised
 or not at all, and no write damages the bytes next to it.
 """
 
-from __future__ import annotations
-
 import sqlite3
 import sys
 from collections.abc import Iterator, Sequence
@@ -159,7 +157,7 @@ class Disk(apsw.VFS):
             self.act()
             self.sync_folder()
 
-    def xOpen(self, name: str | apsw.URIFilename | None, flags: list[int]) -> OpenFile:  # noqa: N802  as above
+    def xOpen(self, name: str | apsw.URIFilename | None, flags: list[int]) -> "OpenFile":  # noqa: N802  as above
         self.check_power()
         path = name.filename() if isinstance(name, apsw.URIFilename) else name
         flags[1] = flags[0]

@@ -5,8 +5,6 @@ prompt of `record`.  Below each line, indented, stands every sentence of its ans
 add a refusal, write the line into its section and run the test of the section with `--golden-update`: read the diff.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from pathlib import Path
 

@@ -5,8 +5,6 @@ one hides its hands.  ``audit ARCHIVE REPORTS`` writes the report of each record
 digest of all; run it with the Python of each checkout.  ``compare REPORTS OTHER`` prints the lines that differ.
 """
 
-from __future__ import annotations
-
 import argparse
 import re
 import sys

@@ -1,7 +1,5 @@
 """The runtime for tests, built from the current sources."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from functools import cache

@@ -1,7 +1,5 @@
 """A server for tests: the viewer on its own port."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress

@@ -5,8 +5,6 @@ It prints its port.  POST /control takes `{"do": …}`: `empty` gives it an empt
 the notes of a record, all and those that nobody took back, and `check` with what is corrupt.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Callable, Iterable

@@ -1,7 +1,5 @@
 """Short ways to write records in tests as score sheets, and to audit them."""
 
-from __future__ import annotations
-
 import os
 
 from ledger import notation

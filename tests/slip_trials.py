@@ -3,8 +3,6 @@
 ``python tests/slip_trials.py`` prints the tables for 1,600 games; ``--help`` lists what else it can do.
 """
 
-from __future__ import annotations
-
 import argparse
 import time
 from collections import Counter, defaultdict

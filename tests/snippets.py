@@ -13,8 +13,6 @@ A comment directly above a block adds options: ``<!-- file: moves.txt -->`` (any
 ``<!-- exits 1: why -->`` expects that exit status of its last command, ``<!-- not run: why -->`` leaves it out.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import shlex

@@ -1,7 +1,5 @@
 """Random events: anything that the reader accepts, legal only by chance."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from random import Random
 from typing import Any

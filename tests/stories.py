@@ -1,7 +1,5 @@
 """Checks each sentence and the words of a moment against the states of its game, without the code that wrote them."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 

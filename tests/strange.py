@@ -1,7 +1,5 @@
 """Texts that strangers may type into a shared ledger: escape sequences, marks of direction, HTML, Markdown."""
 
-from __future__ import annotations
-
 import re
 
 from ledger.keep.recorder import Recorder

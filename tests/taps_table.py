@@ -4,8 +4,6 @@
 `tests/browser/phone/test_one_screen.py`.
 """
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

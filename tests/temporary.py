@@ -1,7 +1,5 @@
 """A ledger that lasts as long as the tests of this process, for tests to which the file does not matter."""
 
-from __future__ import annotations
-
 import atexit
 import os
 import shutil

@@ -1,7 +1,5 @@
 """Points that the owner adds to a player in an event: listed, counted, taken back, and erased with the name."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

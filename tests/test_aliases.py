@@ -1,7 +1,5 @@
 """Aliases: kept with the events in every store, checked by `verify`, copied, and erased on request."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

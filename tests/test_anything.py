@@ -1,7 +1,5 @@
 """Any input to a command: the answer is a sentence, never a traceback."""
 
-from __future__ import annotations
-
 import os
 import shutil
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The audit: hidden hands, rulings, and the record itself."""
 
-from __future__ import annotations
-
 import json
 from functools import cache
 from typing import Any

@@ -1,7 +1,5 @@
 """What might have been after a move: a record of its own, which is judged and replayed, and counts nowhere."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from random import Random

@@ -1,7 +1,5 @@
 """Audits of many records: several processes give the same result as one, and end with a sentence if one is killed."""
 
-from __future__ import annotations
-
 import io
 import os
 import signal

@@ -2,8 +2,6 @@
 
 # ruff: noqa: RUF001  people write characters that look like others
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """What explains findings: the planted slip is among the proposals, and the first proposal clears its cause."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import os

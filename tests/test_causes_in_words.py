@@ -1,7 +1,5 @@
 """The words of a cause: what was different, and what would then be right."""
 
-from __future__ import annotations
-
 from msgspec.structs import replace
 
 from ledger.audit.other_rulings import Depends, Reading, Readings

@@ -1,7 +1,5 @@
 """The chain in a record, its fingerprint, the players' confirmations, and names outside the chain."""
 
-from __future__ import annotations
-
 import json
 import os
 import sqlite3

@@ -1,7 +1,5 @@
 """The people of a club, the pages of its players, and the statistics of its games."""
 
-from __future__ import annotations
-
 import unicodedata
 from collections import Counter
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """The commands of a club: players, player, statistics, standings, schedule, and results for other programs."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

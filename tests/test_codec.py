@@ -1,7 +1,5 @@
 """Strict reading, byte-stable writing, archives, and the schema."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from random import Random

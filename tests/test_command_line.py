@@ -1,8 +1,6 @@
 """The command line: exit statuses, errors, and its output on terminals and for programs."""
 # ruff: noqa: F811  the fixture is imported, and pytest passes it by name
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -4,8 +4,6 @@ The records and their expected findings are copied in `fixtures/conformance`; if
 they are tested too.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from hashlib import sha256

@@ -1,7 +1,5 @@
 """Copies that several programs make at once, and who may read the files of a ledger."""
 
-from __future__ import annotations
-
 import os
 import signal
 import sqlite3

@@ -1,7 +1,5 @@
 """In every store, what a server answers about its club after each change equals what is worked out anew."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

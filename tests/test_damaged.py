@@ -1,7 +1,5 @@
 """A damaged ledger: whichever bit is wrong, users get a sentence, and the undamaged parts can still be used."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections import Counter

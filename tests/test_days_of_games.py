@@ -1,7 +1,5 @@
 """The day of a game: one that does not exist is refused at every door, and one that has not come is asked about."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

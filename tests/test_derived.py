@@ -1,7 +1,5 @@
 """The tables beside the events: every change to them is found, reported and repaired."""
 
-from __future__ import annotations
-
 import shutil
 import sqlite3
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """A ledger whose file was replaced, moved or removed while it is open takes nothing more, and says so."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

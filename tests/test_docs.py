@@ -1,7 +1,5 @@
 """The documentation matches the program: its examples are run."""
 
-from __future__ import annotations
-
 import re
 import shlex
 import subprocess

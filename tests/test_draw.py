@@ -1,7 +1,5 @@
 """The drawing for terminals: each half of a tile stands on its square, and squares have their usual names."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A folder of clubs on the command line: all of them, a line for each, and a damaged one stops no other."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Output in any encoding: no command fails because of a character, and nothing is lost."""
 
-from __future__ import annotations
-
 import io
 import os
 import re

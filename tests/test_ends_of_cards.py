@@ -1,7 +1,5 @@
 """What a score card says of its end: points, winners, places, teams, or some of them, everywhere the same."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 from urllib.parse import unquote

@@ -1,7 +1,5 @@
 """Conclusions from a record about hidden hands, compared with every hand that fits it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from random import Random

@@ -1,7 +1,5 @@
 """Where games were decided: the search equals brute force, and what it says of a whole game holds."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import islice
 from random import Random

@@ -1,7 +1,5 @@
 """The season that comes with the program shows what it is said to show, and nothing else."""
 
-from __future__ import annotations
-
 from collections import Counter
 from datetime import date, datetime, timedelta
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Files that commands write: whole or not at all, never over an input or a ledger; and what a list says unaudited."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Tests of all fixtures, and of their coverage."""
 
-from __future__ import annotations
-
 from functools import cache
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The form marks exactly the legal acts as legal, and offers every tile that an act could name."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

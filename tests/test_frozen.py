@@ -6,8 +6,6 @@ digest of the audits of its records and of every state in their replays.  `pytes
 `tests/test_conformance.py` compares the audits.
 """
 
-from __future__ import annotations
-
 from hashlib import sha256
 from pathlib import Path
 

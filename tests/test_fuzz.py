@@ -3,8 +3,6 @@
 `DOMINO_MUTATIONS` is the number of texts for each reader.
 """
 
-from __future__ import annotations
-
 import os
 from random import Random
 

@@ -1,7 +1,5 @@
 """The contract of a game: its description, and its requirements."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import pytest

@@ -1,7 +1,5 @@
 """The grammar on the page of the score sheet, held against the reader and the writer."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from functools import cache

@@ -3,8 +3,6 @@
 A file imports only files on lower floors.  To change the house, change the table below.
 """
 
-from __future__ import annotations
-
 import ast
 import json
 import re

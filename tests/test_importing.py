@@ -1,7 +1,5 @@
 """A record imported twice is stored once, in every store."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from collections import Counter

@@ -1,7 +1,5 @@
 """Imports as one thing each: the same game is the same game, a dry run shows all, and taking back leaves nothing."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Drawn files: nothing is imported that the dry run did not show, and nothing is left of what is taken back."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from typing import Any, NamedTuple
 

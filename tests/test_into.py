@@ -1,7 +1,5 @@
 """Files that commands write: never over an input or a ledger, and either complete or not at all."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

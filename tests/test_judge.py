@@ -1,7 +1,5 @@
 """How the audit asks clauses and rulings about events."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Ids survive: a record that moves to another ledger keeps its id, the ids of its events, and its keys."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,8 +1,6 @@
 """`record` for somebody who types: letters left out, help in lines of the game, questions before slips."""
 # ruff: noqa: F811  the fixture is imported, and pytest passes it by name
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

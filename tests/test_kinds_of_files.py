@@ -1,7 +1,5 @@
 """Each door for files reads the encodings that it promises, and knows what belongs to another door."""
 
-from __future__ import annotations
-
 import io
 import json
 import re

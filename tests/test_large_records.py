@@ -1,7 +1,5 @@
 """The bytes of a record are bounded where it grows, and what was written can always be read back."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

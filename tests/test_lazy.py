@@ -1,7 +1,5 @@
 """Lazy parts are computed once for an object, and no object waits for another."""
 
-from __future__ import annotations
-
 import threading
 
 from ledger.record.lazy import lazy

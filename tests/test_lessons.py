@@ -1,7 +1,5 @@
 """*How to play*: five steps for each rule set, each a step of a clean record of the fixtures, drawn with one arrow."""
 
-from __future__ import annotations
-
 import pytest
 from flask.testing import FlaskClient
 

@@ -1,7 +1,5 @@
 """After any series of changes, every store answers each query like plain Python."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from random import Random
 

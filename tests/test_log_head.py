@@ -1,7 +1,5 @@
 """The head of the log reveals events that were changed, moved, cut off or deleted, even if the file hides it."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

@@ -1,7 +1,5 @@
 """A ledger that has lost events: every command and page reports it, and none starts a new one in its place."""
 
-from __future__ import annotations
-
 import shutil
 import sqlite3
 from contextlib import closing

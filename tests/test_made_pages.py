@@ -1,7 +1,5 @@
 """The pages that are made from the code say what the code says: the record format and the manual page."""
 
-from __future__ import annotations
-
 import json
 import re
 import sys

@@ -1,7 +1,5 @@
 """The moments of games: how many, which, and that every word of them is true."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from random import Random

@@ -1,7 +1,5 @@
 """The next move of a record: a writer need not read the record again if nobody else has written since its last move."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path

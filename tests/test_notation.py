@@ -1,7 +1,5 @@
 """The score sheet: a record written and read again is unchanged."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Iterable

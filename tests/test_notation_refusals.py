@@ -1,7 +1,5 @@
 """The score sheet: every mistake in it is reported in plain words with its place."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

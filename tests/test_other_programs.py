@@ -1,7 +1,5 @@
 """Other programs that read a ledger's file, such as a database browser: they hold up no writer."""
 
-from __future__ import annotations
-
 import shutil
 import sqlite3
 from collections.abc import Iterator

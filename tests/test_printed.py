@@ -4,8 +4,6 @@ A transcript has each command after ``$ ``, then its output, then its exit statu
 `pytest tests/test_printed.py --golden-update` writes what the commands print now: read the diff.
 """
 
-from __future__ import annotations
-
 import re
 import sys
 import time

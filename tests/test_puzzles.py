@@ -1,7 +1,5 @@
 """*You are the referee*: each day has a puzzle with exactly one right answer, and it needs no hidden hand."""
 
-from __future__ import annotations
-
 import os
 from datetime import date, timedelta
 

@@ -1,7 +1,5 @@
 """The SQL views of a ledger give the same results as Python, in every database and with other tools."""
 
-from __future__ import annotations
-
 import json
 import re
 import sqlite3

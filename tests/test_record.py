@@ -1,7 +1,5 @@
 """Corrections: nothing is overwritten, and one function computes the result."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

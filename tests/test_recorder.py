@@ -1,7 +1,5 @@
 """The recorder: stamps, corrections, undo, and refusals."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta, timezone
 from typing import Any
 

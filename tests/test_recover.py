@@ -1,7 +1,5 @@
 """`recover`: a new ledger with the old owner's key takes in what phones saved, and says what is missing."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import msgspec

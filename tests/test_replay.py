@@ -1,7 +1,5 @@
 """The reducer is pure and total, and every state of a record is the same everywhere."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

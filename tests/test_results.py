@@ -1,7 +1,5 @@
 """The result of each player in each game, the same from every store."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from ledger.club.load import club_of

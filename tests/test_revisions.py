@@ -1,7 +1,5 @@
 """Old records stay valid: the second revision of the guide's sixth game with the first, on the same records."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -6,8 +6,6 @@ games full of slips and of games without their hands.  `pytest tests/test_rules_
 anew.  A look, the order of choices and what a shuffle gives may change; a report of a shipped rule set may not.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterator
 from functools import partial

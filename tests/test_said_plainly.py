@@ -1,7 +1,5 @@
 """What commands say is right to the last letter: one event, a day, a folder that may not be written."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -7,8 +7,6 @@
 After the release it never changes: a new schema is then a migration.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import sqlite3

@@ -1,7 +1,5 @@
 """Score cards: sheets, the command, a club's spreadsheet with the usual dirt, the export of BG Stats."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """Tables of results from elsewhere: two shapes, said by their titles, and what is a question or a fault."""
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """Games set aside and people renamed: every list and count agrees at once, no fingerprint changes, both are undone."""
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from contextlib import closing

@@ -1,7 +1,5 @@
 """A sheet knows its game: a line of another game is a slip of the pen, unless it says that it is meant."""
 
-from __future__ import annotations
-
 import re
 from random import Random
 

@@ -3,8 +3,6 @@
 `DOMINO_GAMES` is their number; `make torture` plays 10,000 of each rule set.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from hashlib import sha256
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Slips that touch many events: one cause, its sentence, one tap; nobody who was right is accused."""
 
-from __future__ import annotations
-
 import json
 import re
 from functools import cache

@@ -3,8 +3,6 @@
 The person at the keyboard says no to every question, so what was asked about is not recorded.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache
 

@@ -1,7 +1,5 @@
 """Input as a user names it: a file, a folder, an id or text."""
 
-from __future__ import annotations
-
 import tracemalloc
 from pathlib import Path
 from typing import IO

@@ -1,7 +1,5 @@
 """Spellings of people on paper: what is clear is read as it is meant, and what is not is refused in plain words."""
 
-from __future__ import annotations
-
 import pytest
 
 from ledger import notation

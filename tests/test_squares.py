@@ -1,7 +1,5 @@
 """Names of squares: the same for a square at every step, wherever it is shown."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

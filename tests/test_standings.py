@@ -1,7 +1,5 @@
 """Events and seasons: standings, schedules and ratings."""
 
-from __future__ import annotations
-
 from collections import Counter
 from fractions import Fraction
 from itertools import combinations

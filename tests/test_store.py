@@ -1,7 +1,5 @@
 """One contract for every store of a ledger."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

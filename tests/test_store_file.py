@@ -1,7 +1,5 @@
 """Properties of a ledger in a file: it lasts, refuses changes, and can be shared by several programs."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import sqlite3

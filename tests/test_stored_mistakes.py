@@ -1,7 +1,5 @@
 """One contract for the mistakes that every store keeps beside the audits."""
 
-from __future__ import annotations
-
 from ledger.club.load import club_of
 from ledger.club.profile import profile
 from ledger.club.statistics import statistics

@@ -1,7 +1,5 @@
 """A report in one sentence."""
 
-from __future__ import annotations
-
 import pytest
 
 from ledger.audit.report_in_a_sentence import summary

@@ -1,7 +1,5 @@
 """Tiles and the double-N sets."""
 
-from __future__ import annotations
-
 import pytest
 
 from ledger.record import tiles

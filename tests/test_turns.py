@@ -1,7 +1,5 @@
 """Writers take turns: a frozen one is passed, and one that lost a race goes next."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What Undo takes back: always what was done last, corrections too, backwards to the opening."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from random import Random
 

@@ -1,7 +1,5 @@
 """Texts from strangers stay text: on a terminal, in an exported file, and in messages."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

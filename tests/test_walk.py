@@ -1,7 +1,5 @@
 """A walk through a record at the keyboard: where each key leads, compared with the list of steps."""
 
-from __future__ import annotations
-
 import pytest
 
 from golden import CASES, review_of

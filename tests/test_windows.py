@@ -1,7 +1,5 @@
 r"""What can be tried of Windows without one: paths with drive letters and backslashes, and lines that end in \r\n."""
 
-from __future__ import annotations
-
 from pathlib import Path, PureWindowsPath
 
 import pytest

@@ -1,7 +1,5 @@
 """Events in words: one sentence each, with the names of the players and the squares."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Waiting for a condition: tests measure no time, and a busy machine may take long."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 

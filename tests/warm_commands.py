@@ -4,8 +4,6 @@
 arguments, its folder, its variables, its input and its outputs, and ends with its exit status.
 """
 
-from __future__ import annotations
-
 import atexit
 import gc
 import importlib

@@ -8,8 +8,6 @@ answer (by the clock that all programs share), the version, the number of the ap
 the version of the record at that time.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 import time

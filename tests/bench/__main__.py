@@ -7,8 +7,6 @@ Each case is compared with the least that it could cost, audits also with python
 readers hold up a phone that records; ``clubs [clubs [seconds [rate]]]``, how many clubs one server holds.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import platform

@@ -3,8 +3,6 @@
 Half of the records have hidden hands, as people record them; in the others every hand lies open, as a program plays.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import msgspec

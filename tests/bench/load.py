@@ -10,8 +10,6 @@ The table has a row for each minute: memory (the median of a look each second, a
 open files of the server, and its answers by status so far.  Below it stands whether they stayed level.
 """
 
-from __future__ import annotations
-
 import gzip
 import http.client
 import json

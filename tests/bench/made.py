@@ -1,7 +1,5 @@
 """Simulated games for the benchmarks, the same in every run."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from random import Random
 

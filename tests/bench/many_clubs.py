@@ -9,8 +9,6 @@ A folder of clubs (1,000 by default), each with the example season and games to 
   (SIGKILL): each move that it has acknowledged must be in its club.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import secrets

@@ -4,8 +4,6 @@ A busy or slow machine affects all cases of a round alike, so the ratio of two c
 figure.  The tables show the median of those ratios, with the least and the greatest.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import signal

@@ -1,7 +1,5 @@
 """python-chess, which does similar work, if it is installed: ``pip install 'domino-ledger[bench]'``."""
 
-from __future__ import annotations
-
 import io
 from functools import cache
 from importlib.util import find_spec

@@ -5,8 +5,6 @@ then beside many readers (150).  Each opens that record at one place after the o
 opened before.  The table shows how long an entry took to be acknowledged, and what the readers got.
 """
 
-from __future__ import annotations
-
 import http.client
 import json
 import re

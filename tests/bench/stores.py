@@ -1,7 +1,5 @@
 """Writing: many records at once, and one move that reaches the disk before it is acknowledged."""
 
-from __future__ import annotations
-
 import os
 import sqlite3
 from collections.abc import Callable

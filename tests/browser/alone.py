@@ -1,7 +1,5 @@
 """A phone alone at the table: games that begin and are recorded without a server."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

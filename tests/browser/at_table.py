@@ -1,7 +1,5 @@
 """Games at a table with a phone: what the tests of the recorder share."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A club for the tests: a real server with its own ledger, and the phones of its members."""
 
-from __future__ import annotations
-
 import socket
 from collections.abc import Iterable
 from pathlib import Path

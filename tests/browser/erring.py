@@ -1,7 +1,5 @@
 """A person at the table who errs: taps what the page shows, often the wrong thing, and loses the network."""
 
-from __future__ import annotations
-
 import re
 from contextlib import suppress
 from random import Random

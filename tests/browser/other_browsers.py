@@ -3,8 +3,6 @@
 Both know the few things that the walk of `test_other_browsers.py` needs: open a page, call a function in it, tap, type.
 """
 
-from __future__ import annotations
-
 import base64
 import json
 import os

@@ -1,7 +1,5 @@
 """A relay between a phone and a server, which can be slow, hang, or answer like a proxy whose server is down."""
 
-from __future__ import annotations
-
 import socket
 import threading
 from collections.abc import Iterator

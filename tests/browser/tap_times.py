@@ -5,8 +5,6 @@ that ``CHROMIUM`` names.  For games of 300 and 700 events, and a processor as it
 milliseconds from the tap that enters an act until the page is drawn, and until a game opens on a dead network.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 import tempfile

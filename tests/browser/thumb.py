@@ -1,7 +1,5 @@
 """A thumb that records a game on a phone, by taps alone, and counts them."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterator

@@ -3,8 +3,6 @@
 Run as a program, this file is that process.  It reads a line of JSON for each order, and answers with an id.
 """
 
-from __future__ import annotations
-
 import gc
 import importlib
 import json

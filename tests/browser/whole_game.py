@@ -1,7 +1,5 @@
 """A whole game on a phone, by taps alone."""
 
-from __future__ import annotations
-
 import os
 import statistics
 from typing import Any

@@ -4,8 +4,6 @@ Without a target (`make fuzz`) it runs them all, with 10 million texts in total,
 makes a reader fail is kept in the folder `.fuzz`; `python -m tests.fuzz TARGET FILE` gives it to the reader again.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """Texts that are almost right: good ones with a part changed, removed, doubled or replaced from another text."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Sequence
 from random import Random

@@ -4,8 +4,6 @@ What reads must do all that a record does: be written and read again as it was, 
 audited.
 """
 
-from __future__ import annotations
-
 import io
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Build Up by hand: stacks, passes and the proof that a pass was legal or not."""
 
-from __future__ import annotations
-
 import pytest
 
 from ledger.audit.auditor import audit

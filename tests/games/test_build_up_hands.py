@@ -1,7 +1,5 @@
 """Build Up: the audit's conclusions about hidden hands, compared with every hand that the player may have had."""
 
-from __future__ import annotations
-
 from itertools import combinations
 from math import comb
 from random import Random

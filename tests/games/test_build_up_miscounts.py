@@ -1,7 +1,5 @@
 """Points of a hand of Build Up that are called wrong: once for each mistake, in however many hands it counts."""
 
-from __future__ import annotations
-
 import pytest
 from msgspec.structs import replace
 

@@ -1,7 +1,5 @@
 """Who may pass in Build Up: only a player who cannot play, or anybody, as the ruling `passing` says."""
 
-from __future__ import annotations
-
 import os
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Build Up: one slip of a player or of the recorder is one finding."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache
 

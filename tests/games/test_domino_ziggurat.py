@@ -1,7 +1,5 @@
 """Domino Ziggurat by hand: where a domino may lie, and what a lift costs."""
 
-from __future__ import annotations
-
 import pytest
 from msgspec.structs import replace
 

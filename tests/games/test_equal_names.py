@@ -3,8 +3,6 @@
 Source: the rules' README, "Two equal names: both are doubtful".
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import cache
 from random import Random

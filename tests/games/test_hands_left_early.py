@@ -3,8 +3,6 @@
 Source: the rules' README, "One slip, one finding".
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import product
 from random import Random

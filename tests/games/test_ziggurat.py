@@ -1,7 +1,5 @@
 """Ziggurat by hand: the base, the levels and the ends."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from random import Random
 

@@ -1,7 +1,5 @@
 """Ziggurat: one slip of a player or of the recorder is one finding; and conclusions from hidden hands."""
 
-from __future__ import annotations
-
 from itertools import combinations
 from math import comb
 from random import Random

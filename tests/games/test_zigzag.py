@@ -1,7 +1,5 @@
 """Zigzag by hand: claims and calls at the table, and the findings about them."""
 
-from __future__ import annotations
-
 import pytest
 from msgspec.structs import replace
 

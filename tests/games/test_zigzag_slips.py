@@ -1,7 +1,5 @@
 """Zigzag: one slip of a player or of the recorder is one finding; and conclusions from hidden hands."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator, Sequence
 from itertools import combinations

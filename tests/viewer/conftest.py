@@ -1,7 +1,5 @@
 """A ledger in memory with some of the fixtures, and the viewer on it."""
 
-from __future__ import annotations
-
 import io
 import logging
 from collections.abc import Iterator

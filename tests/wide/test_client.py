@@ -1,7 +1,5 @@
 """The OpenAPI document in use: a validator accepts it, and a generated client records a game."""
 
-from __future__ import annotations
-
 import importlib
 import json
 import subprocess

@@ -3,8 +3,6 @@
 DOMINO_EXAMPLES says how many examples for each operation; where it is set, all edges of every schema are tried too.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

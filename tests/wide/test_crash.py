@@ -3,8 +3,6 @@
 `DOMINO_KILLS` is the number of kills; `make torture` uses 500.
 """
 
-from __future__ import annotations
-
 import os
 import signal
 import sqlite3

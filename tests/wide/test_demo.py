@@ -1,7 +1,5 @@
 """`demo` as a process: a season, a game that goes on, and nothing left when it ends."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """Files for operators: the containers, the unit and the alerts name only things that exist, and never run as root."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -4,8 +4,6 @@
 on; by default the first two.  `tests/browser/phone/test_erring_thumb.py` does the same in a browser, and slowly.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """A seventh game, Fives, as a plug-in in its own package, written from docs/add-a-game.md alone."""
 
-from __future__ import annotations
-
 import ast
 import re
 import sys

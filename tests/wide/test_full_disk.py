@@ -3,8 +3,6 @@
 Three ways to be full: SQLite's limit on pages, the system's limit on the size of a file, and a small disk.
 """
 
-from __future__ import annotations
-
 import resource
 import shutil
 import signal

@@ -1,7 +1,5 @@
 """The pages' modules without a page, with node's test runner: `tests/viewer`."""
 
-from __future__ import annotations
-
 import subprocess
 from pathlib import Path
 

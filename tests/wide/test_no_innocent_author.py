@@ -4,8 +4,6 @@
 records; 20 are some 2,000.
 """
 
-from __future__ import annotations
-
 import os
 
 from planted_lists import KINDS, trials

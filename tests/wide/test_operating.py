@@ -1,7 +1,5 @@
 """`serve` for its operators: how it ends, which proxies it trusts, and how much it reads."""
 
-from __future__ import annotations
-
 import http.client
 import signal
 import socket

@@ -1,7 +1,5 @@
 """Reports in a file: complete or not there, what the command prints, and what the page about them asks."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """The contents of the wheel, and the manual page in it."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

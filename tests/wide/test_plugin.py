@@ -1,7 +1,5 @@
 """The sixth game of docs/add-a-game.md, built and installed as its own package, without changes to any other file."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random

@@ -3,8 +3,6 @@
 `DOMINO_CUTS` is the number of cuts; `make torture` uses 300.  Each `DOMINO_SEED` gives another series of cuts.
 """
 
-from __future__ import annotations
-
 import os
 import sqlite3
 from collections.abc import Iterator, Sequence

@@ -3,8 +3,6 @@
 A program under root may write anywhere, so the tests remove that right from the programs that they start.
 """
 
-from __future__ import annotations
-
 import ctypes
 import json
 import os

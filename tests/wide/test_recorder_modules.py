@@ -1,7 +1,5 @@
 """What the recorder's page and the server check alike: the names of the players of a new game."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 from pathlib import Path

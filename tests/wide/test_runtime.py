@@ -1,7 +1,5 @@
 """The rules in the runtime give the same bytes as here, on another Python, another platform and with 32 bits."""
 
-from __future__ import annotations
-
 import json
 import os
 import runpy

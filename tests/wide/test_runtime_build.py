@@ -1,7 +1,5 @@
 """The build of the runtime: from pinned downloads and nothing else."""
 
-from __future__ import annotations
-
 import json
 import re
 import runpy

@@ -3,8 +3,6 @@
 Both accept and refuse the same documents as the reader, as far as a schema can say: it does not know the players.
 """
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """`serve` as a process: it prints its address, shows new events, and ends on request."""
 
-from __future__ import annotations
-
 import re
 import socket
 import subprocess

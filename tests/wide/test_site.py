@@ -1,7 +1,5 @@
 """The docs site: it builds without a warning, loads nothing from elsewhere, and matches the code."""
 
-from __future__ import annotations
-
 import base64
 import os
 import re

@@ -1,7 +1,5 @@
 """Runs every command and snippet of README and docs as a reader would type them."""
 
-from __future__ import annotations
-
 import re
 import runpy
 from pathlib import Path

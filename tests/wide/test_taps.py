@@ -1,7 +1,5 @@
 """How many taps a move takes on a phone, by the page's own logic, over games from seeds: `taps.mjs`."""
 
-from __future__ import annotations
-
 import sys
 
 import pytest

@@ -1,7 +1,5 @@
 """Phones as witnesses, whole: the pages' own modules on simulated phones, and a real ledger that loses its disk."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -4,8 +4,6 @@
 record with lost answers; `make torture` uses 1,000 and 10,000.
 """
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

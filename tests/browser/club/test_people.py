@@ -1,7 +1,5 @@
 """The pages of players, statistics and events in a browser: by day and night, without JavaScript, by keyboard."""
 
-from __future__ import annotations
-
 import re
 
 from click.testing import CliRunner

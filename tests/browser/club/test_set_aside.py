@@ -1,7 +1,5 @@
 """Pages that are open while the owner sets a game aside or renames a person."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Two homes: a club sees its latest games on the first screen, a stranger the pitch, the film and the doors."""
 
-from __future__ import annotations
-
 import pytest
 from club import Club
 from playwright.sync_api import Page

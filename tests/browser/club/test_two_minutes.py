@@ -4,8 +4,6 @@ The page's clock is the test's: what is counted is the time that the page takes,
 second.
 """
 
-from __future__ import annotations
-
 import re
 
 from club import Club

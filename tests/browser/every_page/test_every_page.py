@@ -1,7 +1,5 @@
 """Every page there is, on a phone by day and on a screen by night: axe finds nothing, and nothing overflows."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from itertools import product

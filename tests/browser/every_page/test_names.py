@@ -1,7 +1,5 @@
 """Names and texts of any kind are shown as text on every page, and never run."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from urllib.parse import quote
 

@@ -1,7 +1,5 @@
 """What an eye sees at once on the first pages: letters that are cut, things that touch, edges that do not meet."""
 
-from __future__ import annotations
-
 import runpy
 from collections.abc import Callable, Iterator
 from pathlib import Path

@@ -3,8 +3,6 @@
 Here are some fixtures: `tests/wide/test_runtime.py` lets the same runtime read all of them, without a browser.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Sheets that are chosen or dropped on the page: the server reads them, in whatever encoding they are."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from club import at_width

@@ -1,7 +1,5 @@
 """A phone at the table: slips, corrections, and what the players called."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

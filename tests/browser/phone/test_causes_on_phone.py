@@ -1,7 +1,5 @@
 """The rules on a recorder's phone say which slip explains the game's mistakes, and one tap corrects it."""
 
-from __future__ import annotations
-
 from at_table import open_recorder
 from club import RULES_ALONE, Club, phone_with
 from msgspec.structs import replace

@@ -1,7 +1,5 @@
 """The day of a game is the day of the person who begins it, wherever the server stands."""
 
-from __future__ import annotations
-
 from club import BARE, Club
 from playwright.sync_api import Browser, expect
 

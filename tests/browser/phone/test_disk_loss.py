@@ -1,7 +1,5 @@
 """The ledger's disk is lost: a new one with the old owner's key is whole again when phones have opened a page."""
 
-from __future__ import annotations
-
 from club import BARE, PHONE, Club
 from playwright.sync_api import Browser, expect
 from test_two_phones import links

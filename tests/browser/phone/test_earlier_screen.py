@@ -1,7 +1,5 @@
 """A page of a newer program, without a network: what an older one stored of a game is not used."""
 
-from __future__ import annotations
-
 from at_table import open_recorder
 from club import WORKER, Club, link_to, phone_with
 from playwright.sync_api import BrowserContext, expect

@@ -4,8 +4,6 @@
 default the first.
 """
 
-from __future__ import annotations
-
 import os
 
 import pytest

@@ -1,7 +1,5 @@
 """A game that a phone recorded alone is handed in: whatever fails meanwhile, no entry is lost and none is doubled."""
 
-from __future__ import annotations
-
 import os
 import signal
 from collections.abc import Callable

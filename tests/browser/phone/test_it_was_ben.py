@@ -1,7 +1,5 @@
 """An entry of long ago was wrong in one thing: only that is entered again."""
 
-from __future__ import annotations
-
 import pytest
 from at_table import open_recorder
 from club import Club, entered

@@ -1,7 +1,5 @@
 """A line game on a phone: the guide's Block, installed as a plug-in, recorded by taps from the first tile on."""
 
-from __future__ import annotations
-
 import os
 import re
 import statistics

@@ -1,7 +1,5 @@
 """A whole evening without a server: games are begun, recorded and judged on the phone alone, and handed in later."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager

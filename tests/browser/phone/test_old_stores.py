@@ -1,7 +1,5 @@
 """A page of the notebook, on a phone where a page of an earlier program left entries that no ledger has."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import msgspec

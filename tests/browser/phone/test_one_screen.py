@@ -4,8 +4,6 @@ The table has at least a third of it.  With a folder in `DOMINO_SHEETS`, what wa
 contact sheet for each game and size.
 """
 
-from __future__ import annotations
-
 import os
 from io import BytesIO
 from pathlib import Path

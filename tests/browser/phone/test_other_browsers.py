@@ -1,7 +1,5 @@
 """A walk through WebKit and Firefox, which many phones run: home, replay, a whole game, no network, handing in."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """What WebKit and Firefox do otherwise: they may drop a store, and over plain http they have no lock for the screen."""
 
-from __future__ import annotations
-
 from club import Club
 from other_browsers import Browser
 from test_other_browsers import GAME, PLACES, Walk, by_seats, lies

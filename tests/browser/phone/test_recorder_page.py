@@ -1,7 +1,5 @@
 """The recorder's page as people see it: nothing cut off, nothing jumping, and every state says what to do next."""
 
-from __future__ import annotations
-
 import re
 from itertools import product
 

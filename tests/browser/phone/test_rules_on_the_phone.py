@@ -1,7 +1,5 @@
 """The rules on a phone: they judge while no network is there, and the ledger judges for itself."""
 
-from __future__ import annotations
-
 import json
 
 from at_table import acts_of, has_news, open_recorder, plain, play_astray

@@ -3,8 +3,6 @@
 The same over many more games, on the page's own logic: `tests/wide/test_taps.py`.
 """
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

@@ -1,7 +1,5 @@
 """A network that hangs, a proxy whose server is down, a first visit before a table without a network."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

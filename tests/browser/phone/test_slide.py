@@ -1,7 +1,5 @@
 """A finger that slides over the pad, on a real touch screen: one touch names a tile."""
 
-from __future__ import annotations
-
 from at_table import open_recorder
 from club import RULES_ALONE, Club, phone_with
 from playwright.sync_api import BrowserContext, expect

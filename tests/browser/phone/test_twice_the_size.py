@@ -1,7 +1,5 @@
 """A phone of 390 by 844 at 200 % has 195 by 422 pixels of CSS: nothing scrolls sideways, no button is hidden."""
 
-from __future__ import annotations
-
 import pytest
 from at_table import open_recorder
 from club import Club, at_width, box_of, link_to

@@ -1,7 +1,5 @@
 """Two phones that record the same game, and phones that only watch."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

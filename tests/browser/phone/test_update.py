@@ -4,8 +4,6 @@ Each version is a copy of the program with a mark in one page, one script and on
 version takes the place of the one before, with the same ledger and at the same address.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

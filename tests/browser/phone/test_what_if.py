@@ -1,7 +1,5 @@
 """What might have been: from a move of any game, without a network, and shared with a second phone."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

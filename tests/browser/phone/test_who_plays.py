@@ -1,7 +1,5 @@
 """Without rules and without an answer nobody knows whose turn it is: the page asks."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -4,8 +4,6 @@ The whole one of Ziggurat is in test_by_taps.py; that of each rule set with the 
 test_local_games.py.  The two editions of Domino Ziggurat are entered alike: here is one, there the other.
 """
 
-from __future__ import annotations
-
 import pytest
 from club import Club
 from playwright.sync_api import BrowserContext

@@ -1,7 +1,5 @@
 """*You are the referee* in a browser: a tap, the sentence, the rule, the replay; and without a network."""
 
-from __future__ import annotations
-
 import re
 from datetime import date, datetime, time, timedelta
 from time import sleep

@@ -1,7 +1,5 @@
 """The page of a game says what explains its mistakes, and a recorder's phone corrects them with one tap."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from playwright.sync_api import Page, expect

@@ -1,7 +1,5 @@
 """A reader comments on the move that is shown, and finds the comment under it; the recorder folds it away."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from playwright.sync_api import Page

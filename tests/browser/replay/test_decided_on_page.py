@@ -1,7 +1,5 @@
 """Where a game was decided: nothing of it is on the page until somebody opens the fold; then list and chart say it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from playwright.sync_api import Page, expect

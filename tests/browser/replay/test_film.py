@@ -1,7 +1,5 @@
 """The film of a game in a browser: captions that one can read, nothing of what is to come, and then the next thing."""
 
-from __future__ import annotations
-
 import pytest
 from club import at_width
 from playwright.sync_api import Page, expect

@@ -1,7 +1,5 @@
 """The replay page at a phone's width and a screen's: what matters is on the first screen, and nothing is in the way."""
 
-from __future__ import annotations
-
 import re
 from itertools import product
 

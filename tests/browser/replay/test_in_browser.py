@@ -1,7 +1,5 @@
 """The viewer as people use it: a link to a move, a thumb, the arrow keys, no script at all."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

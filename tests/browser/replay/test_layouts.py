@@ -1,7 +1,5 @@
 """What a step or a tap lays out: Chromium's trace and its counts say so."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from typing import Any

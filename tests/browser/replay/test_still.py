@@ -1,7 +1,5 @@
 """A table that stands still: stepping on or back, a finding, a live move: what has not changed in the game stays."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import cycle, product

@@ -1,7 +1,5 @@
 """The table in a browser: it fits its stage, every level can be seen, hands open, zoom and motion behave."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import product
 from typing import Any

@@ -1,7 +1,5 @@
 """A private ledger in a real browser: links that open it, links that do not, and what the players agree to."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from pathlib import Path

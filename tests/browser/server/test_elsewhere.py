@@ -1,7 +1,5 @@
 """A page of another site, in a real browser on the club's network: it can neither begin a game nor read anything."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The static site in a browser, from a plain file server: a game is typed, replayed, checked, shared and edited."""
 
-from __future__ import annotations
-
 import re
 import threading
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The JSON API, and the document that describes it."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Whole records by POST: each is stored once, each line has an outcome, and only the owner may send them."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Score cards on pages and in the API: they say that only the result is known, and show nothing that nobody knows."""
 
-from __future__ import annotations
-
 import re
 from urllib.parse import urljoin, urlsplit
 

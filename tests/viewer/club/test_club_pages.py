@@ -1,7 +1,5 @@
 """The pages of players, statistics and events, and the API behind them."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re

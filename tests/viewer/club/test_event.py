@@ -1,7 +1,5 @@
 """An event: its standings and games on a page, in a file, and for a spreadsheet."""
 
-from __future__ import annotations
-
 import re
 from fractions import Fraction
 

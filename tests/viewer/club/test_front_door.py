@@ -1,7 +1,5 @@
 """The home page for who comes first, the examples of an empty ledger, and the daily puzzle."""
 
-from __future__ import annotations
-
 import re
 from datetime import UTC, date, datetime, time, timedelta
 from html import unescape

@@ -1,7 +1,5 @@
 """The home page and the lists of games: search lines, cards, and page numbers."""
 
-from __future__ import annotations
-
 import re
 from datetime import UTC, date, datetime, timedelta
 

@@ -1,7 +1,5 @@
 """The pages for a score card and for the owner, without a script."""
 
-from __future__ import annotations
-
 import html
 import re
 

@@ -1,7 +1,5 @@
 """The page with a plan: its rounds, links to games that were played, and links that begin the others."""
 
-from __future__ import annotations
-
 import re
 from html import unescape
 from urllib.parse import quote_plus

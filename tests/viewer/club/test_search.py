@@ -1,7 +1,5 @@
 """The search line finds what people type: names without their accents, places, events, ids; and it suggests."""
 
-from __future__ import annotations
-
 import pytest
 from flask.testing import FlaskClient
 from msgspec.structs import replace

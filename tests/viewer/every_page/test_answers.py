@@ -6,8 +6,6 @@ drawing and of a long answer a digest.
 `pytest tests/viewer/every_page/test_answers.py --golden-update` writes what the server answers now: read the diff.
 """
 
-from __future__ import annotations
-
 import re
 import sys
 import time

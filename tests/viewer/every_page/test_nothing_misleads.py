@@ -1,7 +1,5 @@
 """Nothing on a page misleads: names from right to left, corrections, open questions, readings of the rules."""
 
-from __future__ import annotations
-
 import re
 from html import unescape
 

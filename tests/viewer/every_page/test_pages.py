@@ -1,7 +1,5 @@
 """The pages, by their addresses."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import re

@@ -1,7 +1,5 @@
 """Texts from strangers stay text on every page, in every answer, picture and line of the log."""
 
-from __future__ import annotations
-
 import io
 import logging
 import re

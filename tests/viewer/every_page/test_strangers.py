@@ -1,7 +1,5 @@
 """What a stranger can do to a ledger that stands on the open internet: fill it slowly, or begin no game at all."""
 
-from __future__ import annotations
-
 import json
 from base64 import b64encode
 

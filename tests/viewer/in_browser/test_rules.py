@@ -1,7 +1,5 @@
 """The runtime from a server: compressed once, cached for ever, and not required by any other page."""
 
-from __future__ import annotations
-
 import gzip
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Sheets on paper: pasted and chosen ones are read, marked, mended and kept; blank ones are laid out."""
 
-from __future__ import annotations
-
 import io
 import re
 

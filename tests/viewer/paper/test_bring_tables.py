@@ -1,7 +1,5 @@
 """A club's past on the page: a try that shows everything, answers, keeping, and taking back."""
 
-from __future__ import annotations
-
 import base64
 import html
 import io

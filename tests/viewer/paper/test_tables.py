@@ -1,7 +1,5 @@
 """Several hands: a sheet of links for the tables of an evening, who records with which link, and links that end."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

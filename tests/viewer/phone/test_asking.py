@@ -1,7 +1,5 @@
 """What the recorder asks before an entry is recorded, and what it says about the next one."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """A game that begins without a server: the same form, the same refusals and the same record as with one."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

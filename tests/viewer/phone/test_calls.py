@@ -1,7 +1,5 @@
 """What the recorder offers to be called in one tap: the points of a placement, and the claims after a move."""
 
-from __future__ import annotations
-
 import pytest
 from msgspec.structs import replace
 

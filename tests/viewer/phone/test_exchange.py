@@ -1,7 +1,5 @@
 """One exchange with a phone: what it hands in is recorded once, and a lost ledger gets its games back as they were."""
 
-from __future__ import annotations
-
 import json
 import random
 import re

@@ -1,7 +1,5 @@
 """The tiles on the squares of a recorder's page, from above."""
 
-from __future__ import annotations
-
 import pytest
 
 from ledger.audit.review import Review

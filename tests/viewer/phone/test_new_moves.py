@@ -1,7 +1,5 @@
 """A phone gets only the moves that it does not have, and still has all of them."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 from random import Random
 

@@ -1,7 +1,5 @@
 """What the rules on a phone answer about a record: the same bytes as the ledger's own answers."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterable

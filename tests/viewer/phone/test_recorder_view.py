@@ -1,7 +1,5 @@
 """The recorder's server: keys, repeated batches, conflicts, and games begun on a page."""
 
-from __future__ import annotations
-
 import json
 import re
 import sqlite3

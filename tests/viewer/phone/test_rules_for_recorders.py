@@ -1,7 +1,5 @@
 """What a server does for a recorder that has the rules on its phone."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

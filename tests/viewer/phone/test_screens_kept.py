@@ -4,8 +4,6 @@
 to look at.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path

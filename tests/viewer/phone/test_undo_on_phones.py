@@ -1,7 +1,5 @@
 """What Undo takes back: a phone without the rules says the same as the rules."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 from pathlib import Path

@@ -4,8 +4,6 @@
 the drawing to look at: draw it before and after the change.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from hashlib import sha256
 from pathlib import Path

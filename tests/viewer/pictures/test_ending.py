@@ -1,7 +1,5 @@
 """The end of a game whose tiles are all taken: who has won, and how the totals came about, on every screen."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

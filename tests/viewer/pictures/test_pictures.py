@@ -1,7 +1,5 @@
 """From scenes to pictures: everything on the table is drawn, fits its space, and is legible."""
 
-from __future__ import annotations
-
 import re
 from itertools import pairwise
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Piles and stacks: large enough to read on a phone, and in their place from move to move."""
 
-from __future__ import annotations
-
 import re
 from itertools import pairwise
 

@@ -1,7 +1,5 @@
 """The sheets of a plan: each with its heading inside the box, the large one with room for names, none over another."""
 
-from __future__ import annotations
-
 from itertools import combinations
 
 import pytest

@@ -1,7 +1,5 @@
 """Racks of hands in the lower corners: they leave the building free, and stay on their side of it."""
 
-from __future__ import annotations
-
 import re
 from itertools import pairwise
 

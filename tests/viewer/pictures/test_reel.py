@@ -1,7 +1,5 @@
 """Reels: every step has the pieces of its drawing, and a page that has the beginning gets only what is new."""
 
-from __future__ import annotations
-
 import gzip
 import re
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """The words on the table: who has won, who bid, and whose tiles these are, for names of any length and direction."""
 
-from __future__ import annotations
-
 import re
 
 from ledger.audit.review import Review

@@ -1,7 +1,5 @@
 """The page of a record says the slip first, then what follows from it, and has the correction ready."""
 
-from __future__ import annotations
-
 import json
 import re
 from html import unescape

@@ -1,7 +1,5 @@
 """Readers' comments: stored beside the record, shown on the page, folded away, erased."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Where a game was decided, on its page: only of a finished game whose tiles are known, folded, and asked for."""
 
-from __future__ import annotations
-
 import html
 import json
 import re

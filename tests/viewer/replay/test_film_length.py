@@ -1,7 +1,5 @@
 """The film of a game: never longer than 45 seconds, as long as it says, and slow enough to read."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """A game told as it was played: a tile and the pile it gave away are one step; an end that is none gets no tick."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 import pytest

@@ -1,7 +1,5 @@
 """The chart of two players is a band of who leads; that of many has the names of the best."""
 
-from __future__ import annotations
-
 import re
 
 from viewer.replay.chart import Chart

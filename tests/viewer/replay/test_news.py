@@ -1,7 +1,5 @@
 """News: a page that follows a game asks what the ledger has of it that the page has not."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The replay page: points beside their player, scores as called, corrections in words, a link as a card."""
 
-from __future__ import annotations
-
 import re
 from html import unescape
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """The picture of a link: its words stay inside it and apart from each other, whatever people are called."""
 
-from __future__ import annotations
-
 import io
 import re
 from functools import cache

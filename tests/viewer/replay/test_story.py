@@ -1,7 +1,5 @@
 """The strip of moments on the page of a game: its pictures, its words, the reason on the table."""
 
-from __future__ import annotations
-
 import io
 import re
 from html import unescape

@@ -1,7 +1,5 @@
 """Small pictures of tables for lists: one answer for each state, which browsers may keep, or a part of the list."""
 
-from __future__ import annotations
-
 import re
 from html import unescape
 from urllib.parse import unquote

@@ -1,7 +1,5 @@
 """Many clubs on one server: nothing is shared between them, and none is held up by another that is away or damaged."""
 
-from __future__ import annotations
-
 import io
 import json
 import re

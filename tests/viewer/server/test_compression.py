@@ -1,7 +1,5 @@
 """Answers about a record are kept as they are sent, and read the same by a client that cannot unpack them."""
 
-from __future__ import annotations
-
 import gzip
 import json
 

@@ -1,7 +1,5 @@
 """A page of another site can neither read nor record here, whatever its host name."""
 
-from __future__ import annotations
-
 import re
 import socket
 

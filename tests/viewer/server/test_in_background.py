@@ -1,7 +1,5 @@
 """What a server does in the background: audits, the tables of a club, and causes of mistakes."""
 
-from __future__ import annotations
-
 import logging
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What a server keeps: the latest used, up to a number of bytes, and nothing that is out of date."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

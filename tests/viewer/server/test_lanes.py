@@ -1,7 +1,5 @@
 """Lanes: what a phone sends waits for no page, pages are built a few at a time, and nobody waits for ever."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

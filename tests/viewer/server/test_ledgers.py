@@ -1,7 +1,5 @@
 """The ledgers of a server: one for each request at the same time, kept open for the next ones."""
 
-from __future__ import annotations
-
 import threading
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A client that sends too many requests must wait; a table of players never has to."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from types import SimpleNamespace
@@ -32,7 +30,7 @@ class Club:
         self.app = create_app(self.ledger.reopen, limits=True, **options)
         self.client = self.app.test_client()
 
-    def table(self) -> Table:
+    def table(self) -> "Table":
         record_id, key = Recorder(self.ledger).open(Open("zigzag", players=PLAYERS)), new_key()
         self.ledger.put([Key(record_id, key_digest(key))])
         return Table(self, record_id, key)

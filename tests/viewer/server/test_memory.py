@@ -1,7 +1,5 @@
 """The memory of a server: no cache grows without end, and few threads draw."""
 
-from __future__ import annotations
-
 import functools
 import gc
 import threading

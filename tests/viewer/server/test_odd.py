@@ -1,7 +1,5 @@
 """Odd requests: each is refused with a reason or shown as it is, and none makes the server fail."""
 
-from __future__ import annotations
-
 from io import BytesIO
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A private ledger: every address for every kind of client; hidden records look the same as missing ones."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

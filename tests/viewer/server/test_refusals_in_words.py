@@ -1,7 +1,5 @@
 """Every refusal has its status, its title and a sentence, on pages for people and in the API for programs."""
 
-from __future__ import annotations
-
 from html import unescape
 
 import pytest

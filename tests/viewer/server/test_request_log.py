@@ -1,7 +1,5 @@
 """Around each answer: logs without secrets, health and headers; and the message for one that failed."""
 
-from __future__ import annotations
-
 import io
 import json
 import logging

@@ -1,7 +1,5 @@
 """Permissions: every address for every kind of client.  An address that is not in the table fails the test."""
 
-from __future__ import annotations
-
 import json
 from base64 import b64encode
 from typing import Any

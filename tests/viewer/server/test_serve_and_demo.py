@@ -1,7 +1,5 @@
 """`serve` and `demo` in this process: a server that is asked to stop before it begins, and what it is made with."""
 
-from __future__ import annotations
-
 import json
 import socket
 from datetime import UTC, date, datetime, time

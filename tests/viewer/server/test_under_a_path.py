@@ -1,7 +1,5 @@
 """Under a path of a server with many clubs: nothing leads out of the club's addresses."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

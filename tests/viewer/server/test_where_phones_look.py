@@ -1,7 +1,5 @@
 """The address that `link` prints: where phones find the ledger's server."""
 
-from __future__ import annotations
-
 import socket
 from pathlib import Path
 from typing import Self

@@ -1,7 +1,5 @@
 """A game typed into a page: read, replayed, audited, or refused with the place of the mistake."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

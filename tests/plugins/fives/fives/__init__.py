@@ -6,8 +6,6 @@ boneyard stay there unless the players agree otherwise.  The game ends as soon a
 Source: Foster's Complete Hoyle, "Muggins, or All Fives".
 """
 
-from __future__ import annotations
-
 from fives import clauses
 from fives.choices import chance, choices, claims, slips, tray
 from fives.scene import scene, tally

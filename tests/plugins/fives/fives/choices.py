@@ -1,7 +1,5 @@
 """The legal acts, and simulation."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from random import Random
 

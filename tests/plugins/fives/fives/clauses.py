@@ -1,7 +1,5 @@
 """The rules."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 from msgspec.structs import replace

@@ -1,7 +1,5 @@
 """The display."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from fives.state import Fives, boneyard, ends

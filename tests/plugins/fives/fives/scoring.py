@@ -1,7 +1,5 @@
 """The totals, the winner, and the reasons for points."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from fives.state import Fives, pips_of, worth

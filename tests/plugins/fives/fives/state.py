@@ -1,7 +1,5 @@
 """The state of a game, its tiles and their points."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """The effect of each event."""
 
-from __future__ import annotations
-
 from msgspec.structs import replace
 
 from fives.state import SET, Fives, begun, boneyard, longer, lying, nearest_five, pips_of, seat_of, worth
