@@ -11,7 +11,7 @@ from viewer.pictures.tile_symbols import ROUND
 
 EDGE = 0.05
 """The thickness of a tile in a stack, in widths of a tile."""
-MOST = 5
+MOST = 3
 """The most courses of a stack that are drawn; the number of tiles is written beside it."""
 BOLD = 15
 """The size at which usual letters are as wide as the bold ones of a drawing."""

@@ -21,8 +21,10 @@ BROAD, ROUND, BESIDE, THREE = 800, 62, 3, 3
 """Hands round a pile: the least width of the table, a tile's width, tiles in a line at the sides, how many hands."""
 SHARE, MORE, ALONE = 0.46, 0.68, 0.94
 """The greatest part of the height of a band of hands: below rows, below few piles, and alone on the table."""
-FEW, MANY = 8, 24
-"""The most piles that count as few; beside more than these, hands have numerals to leave them the room."""
+FEW = 8
+"""The most piles that count as few."""
+LEAD, TIGHT = 24, 2
+"""Beside stacks, the room of a letter in front of its hand, and the least gap between tiles."""
 ENOUGH = 10
 """A rack with room for as many tiles need not be smaller for the sake of more."""
 WORTH = 40
@@ -309,12 +311,17 @@ def band(table: Table, look: Look) -> tuple[float, list[Piece]]:
     share = (look.height - look.top) * (ALONE if not piles else MORE if piles <= FEW else SHARE)
     cells = [cell for wide in BAND for cell in _cells(table, wide, look) if cell.whole <= share]
     if cells:
-        # Beside rows, the lowest band that is easy to read; without rows, the largest tiles.
-        least = 2 * SMALL if piles <= MANY else BAND[-1]
+        # Beside rows, the lowest band that is easy to read; without rows, the largest tiles.  Stacks need all the room.
+        least = BAND[-1] if stacked(table) else 2 * SMALL
         clear = [cell for cell in cells if cell.wide >= least] if lines else []
         cell = min(clear, key=lambda other: other.whole) if clear else cells[0]
         return cell.whole, list(_band_pieces(table, cell, look))
     return band_of_lines(table, look)
+
+
+def stacked(table: Table) -> bool:
+    """Whether there are numbered stacks."""
+    return any(line.numbered for line in table.room.lines)
 
 
 def band_of_lines(table: Table, look: Look) -> tuple[float, list[Piece]]:
@@ -356,7 +363,8 @@ def around(table: Table, look: Look) -> tuple[Box, list[Piece]] | None:
 class Cell(NamedTuple):
     """How hands stand in a band.
 
-    A tile's width, hands and tiles side by side, a hand's room and height, the whole height, the margin, the gap.
+    A tile's width, hands and tiles side by side, a hand's room and height, the whole height, the margin, the gap, and
+    the room for a letter in front of the tiles (0: a heading is above them).
     """
 
     wide: int
@@ -367,26 +375,30 @@ class Cell(NamedTuple):
     whole: float
     edge: float
     gap: float
+    lead: float
 
 
 def _cells(table: Table, wide: int, look: Look) -> Iterator[Cell]:
     """The ways to arrange hands with tiles of that width, the best first."""
     narrow = look.width < NARROW
-    edge, least = CLOSER if narrow else (EDGE, GAP)
+    lead = LEAD if stacked(table) else 0
+    edge, least = CLOSER if narrow else (EDGE, TIGHT if lead else GAP)
     count = len(table.names)
     for columns in range(1, count + 1) if narrow else range(count, 0, -1):
-        room = (look.width - edge) / columns - edge
+        room = (look.width - edge) / columns - edge - lead
         across = int((room + least) // (wide + least))
-        if across and (room >= 110 or count == 1):
+        if across and (room >= (60 if lead else 110) or count == 1):
             gap = min(GAP, (room - across * wide) / max(1, across - 1))
-            high = height(table.room.tiles, wide, across, gap) if table.room.tiles else HEAD + 6
-            yield Cell(wide, columns, across, room, high, -(-count // columns) * high + 10, edge, gap)
+            high = (height(table.room.tiles, wide, across, gap) if table.room.tiles else HEAD + 6) - bool(lead) * HEAD
+            yield Cell(wide, columns, across, room, high, -(-count // columns) * high + 10, edge, gap, lead)
 
 
 def _band_pieces(table: Table, cell: Cell, look: Look) -> Iterator[Piece]:
     top = look.height - cell.whole if table.room.lines else look.top + (look.height - look.top - cell.whole) / 2
     for rack in racks(table, rows=False):
         seat = rack.seat or 0
-        x, y = cell.edge + seat % cell.columns * (cell.room + cell.edge), top + seat // cell.columns * cell.high
-        title = heading(rack, x, y + 10, cell.room)
-        yield rack.key, f"<g>{title}{tiles(rack, x, y + HEAD, (cell.wide, cell.across), look, cell.gap)}</g>"
+        x = cell.edge + seat % cell.columns * (cell.room + cell.lead + cell.edge)
+        y = top + seat // cell.columns * cell.high
+        title = chip(seat, rack.names, x + 9, y + cell.wide / 4) if cell.lead else heading(rack, x, y + 10, cell.room)
+        left, high = x + cell.lead, y + (0 if cell.lead else HEAD)
+        yield rack.key, f"<g>{title}{tiles(rack, left, high, (cell.wide, cell.across), look, cell.gap)}</g>"

@@ -23,11 +23,14 @@ FAN = (16, -14)
 """By how many degrees the tiles below the top of a pile are turned in a small picture, the upper one first."""
 TOGETHER = 4
 """Up to this many piles with a title stay side by side."""
-SMALLER, LEAST, APART, CLOSE, BESIDE = 0.5, 32, 22.0, 7.0, 12
-"""Piles of the players: the size beside the others, the least width, the least gaps, the gap after their title."""
-NARROW = 600
-"""In a narrower box, piles are closer together."""
-TITLE, LABEL, CLEAR = 30, 14, 14
+SMALLER, LEAST, CLOSE, BESIDE, SIGNED = 0.5, 30, 5.0, 12, 44
+"""Piles of the players: the size beside the others, the least width, the least gap, that beside a title or a label, and
+the room for a letter and a number."""
+HEADED = 300
+"""The room for a heading with a note."""
+TIGHT, LOOSE = 0.13, 0.34
+"""The least and the greatest gap between piles with labels, in widths of a tile."""
+TITLE, LABEL, CLEAR = 30, 14, 5
 """The height of a row's title, how far a label is below a small pile, and what stays clear below it."""
 
 
@@ -94,11 +97,12 @@ def _tallest(stacks: list[Block]) -> Block:
 
 
 class Grid(NamedTuple):
-    """How wide a tile is, how many fit side by side, and the gaps."""
+    """How wide a tile is, how many fit side by side, the gaps, and whether labels stand beside the piles."""
 
     wide: int
     across: int
     gap: float
+    beside: bool = False
 
 
 def rows(table: Table, box: Box, look: Look) -> Iterator[Piece]:
@@ -117,16 +121,32 @@ def middle(table: Table, box: Box, look: Look) -> Box:
 def _arranged(table: Table, box: Box, look: Look) -> Iterator[tuple[Block, Grid, Box]]:
     """The flows, each with its size and its part of the box."""
     flows = blocks(table, look)
+    heading = _beside_heading(flows, box, look)
+    yield from heading
+    flows = [flow for flow in flows if not (heading and flow.small)]
     if not flows:
         return
     wide = scale(flows, box, look)
     sizes = [grid(flow, wide, box) for flow in flows]
     heights = [high(flow, size, look) for flow, size in zip(flows, sizes, strict=True)]
-    spare = max(0, (box.bottom - box.top - sum(heights)) / (len(flows) + 1))
-    y = box.top + spare
-    for flow, size, tall in zip(flows, sizes, heights, strict=True):
-        yield flow, size, Box(box.left, y, box.right, y + tall)
-        y += tall + spare
+    lines = [-(-flow.places // size.across) for flow, size in zip(flows, sizes, strict=True)]
+    spare = max(0, (box.bottom - box.top - sum(heights)) / sum(lines))
+    y = box.top
+    for flow, size, tall, count in zip(flows, sizes, heights, lines, strict=True):
+        yield flow, size, Box(box.left, y, box.right, y + tall + spare * count)
+        y += tall + spare * count
+
+
+def _beside_heading(flows: Sequence[Block], box: Box, look: Look) -> list[tuple[Block, Grid, Box]]:
+    """The piles of the players that find room beside the heading above stacks."""
+    part = Box(box.left + HEADED, look.top - TITLE, box.right, look.top)
+    found = []
+    for flow in flows:
+        room = (part.right - part.left - aside(flow)) / flow.places - LEAST
+        if flow.small and room >= SIGNED and any(not other.title for other in flows):
+            brief = flow._replace(name=min(flow.name, room - 2 * BESIDE))
+            found.append((brief, grid(brief, LEAST, part), part))
+    return found
 
 
 def scale(flows: list[Block], box: Box, look: Look) -> int:
@@ -150,33 +170,37 @@ def stacks_wide(table: Table, box: Box, look: Look) -> int:
     flows = blocks(table, look)
     if all(flow.title for flow in flows):
         return 0
-    return scale(flows, box, look)
+    heading = _beside_heading(flows, box, look)
+    return scale([flow for flow in flows if not (heading and flow.small)], box, look)
 
 
 def grid(flow: Block, wide: int, box: Box) -> Grid:
     """How a flow is divided into lines, as even as possible."""
     broad = box.right - box.left
-    gap = max(8.0, wide * (0.28 if broad > NARROW else 0.15)) if flow.labels and wide >= LABELLED else 3.0
     if flow.small:
         wide = max(int(wide * SMALLER), min(wide, LEAST))
-        apart = max(APART, wide * 0.28) if broad > NARROW else CLOSE
         broad -= aside(flow)
-        gap = max(apart, min(flow.name + BESIDE - wide, broad / flow.places - wide))
+        free = broad / flow.places - wide
+        if free >= flow.name + 2 * BESIDE:
+            return Grid(wide, flow.places, flow.name + 2 * BESIDE, beside=True)
+        gap = max(CLOSE, min(flow.name + BESIDE - wide, free))
+    else:
+        gap = max(5.0, wide * TIGHT) if flow.labels and wide >= LABELLED else 3.0
     most = max(1, int((broad + gap) // (wide + gap)))
-    lines = -(-flow.places // most)
-    return Grid(wide, -(-flow.places // lines), gap)
+    across = -(-flow.places // -(-flow.places // most))
+    return Grid(wide, across, max(gap, min(wide * LOOSE, broad / across - wide)) if flow.labels else gap)
 
 
 def line_height(flow: Block, size: Grid) -> float:
     """The height of one line of a flow."""
-    return size.wide / 2 + lift(flow.highest, size.wide) + foot(flow, size.wide)
+    return size.wide / 2 + lift(flow.highest, size.wide) + foot(flow, size)
 
 
-def foot(flow: Block, wide: float) -> float:
+def foot(flow: Block, size: Grid) -> float:
     """The room below a line of piles, for a label that is clear of the ring of the last act."""
-    if flow.labels and wide >= LABELLED:
-        return LABEL + wide * 0.09 + min(CLEAR, wide * 0.12)
-    return min(7.0, 2 + wide * 0.2)
+    if flow.labels and size.wide >= LABELLED and not size.beside:
+        return LABEL + size.wide * 0.09 + CLEAR
+    return min(7.0, 2 + size.wide * 0.2)
 
 
 def aside(flow: Block) -> float:
@@ -197,12 +221,12 @@ def high(flow: Block, size: Grid, look: Look) -> float:
 
 
 def _flow(table: Table, flow: Block, size: Grid, box: Box, look: Look) -> Iterator[Piece]:
-    broad = size.across * (size.wide + size.gap) - size.gap
+    broad = size.across * (size.wide + size.gap) - (0 if size.beside else size.gap)
     left, top = (box.left + box.right - broad + aside(flow)) / 2, box.top
     row = flow.heaps[0][1].row
+    above = (line_height(flow, size) / 2 - foot(flow, size)) - size.wide / 4
     if flow.small:
-        middle = top + line_height(flow, size) - foot(flow, size.wide) - size.wide / 4
-        yield f"title {row}", text(flow.title, left - BESIDE, middle + 4, "t-name", "end")
+        yield f"title {row}", text(flow.title, left - BESIDE, (top + box.bottom) / 2 + above + 4, "t-name", "end")
     elif heading(flow, look):
         yield (
             f"title {row}",
@@ -210,19 +234,20 @@ def _flow(table: Table, flow: Block, size: Grid, box: Box, look: Look) -> Iterat
         )
         top += TITLE
     gain = None
+    high = (box.bottom - top) / -(-flow.places // size.across)
     for n, heap in flow.heaps:
         x = left + n % size.across * (size.wide + size.gap)
-        base = top + (n // size.across + 1) * line_height(flow, size) - foot(flow, size.wide)
-        room = size.wide + size.gap - 16 if flow.small else size.wide
-        yield f"pile {heap.row} {heap.place}", _heap(heap, x, base, size.wide, room, table, look)
+        base = top + (n // size.across + 0.5) * high + above + size.wide / 4
+        yield f"pile {heap.row} {heap.place}", _heap(heap, x, base, size, table, look)
         if table.last == (heap.row, heap.place) and table.gains and not look.quiet:
             gain = x + size.wide, base - size.wide / 2 - lift(heap.count, size.wide)
     if gain:
         yield "gain", f"<g>{''.join(badges(table.gains, *gain, (6, look.width - 6)))}</g>"
 
 
-def _heap(heap: Heap, x: float, base: float, wide: float, room: float, table: Table, look: Look) -> str:
-    """A pile that stands on a line, with its label, at most `room` wide, below it."""
+def _heap(heap: Heap, x: float, base: float, size: Grid, table: Table, look: Look) -> str:
+    """A pile that stands on a line, with its label."""
+    wide = size.wide
     y = base - wide / 2 - lift(heap.count, wide)
     owner = _owner(heap)
     if heap.tiles:
@@ -233,7 +258,7 @@ def _heap(heap: Heap, x: float, base: float, wide: float, room: float, table: Ta
     wrong = symbol(rim_of(heap.mark), x, y, wide) if heap.mark and not look.quiet else ""
     ring = symbol("ring", x, y, wide) if table.last == (heap.row, heap.place) and not look.quiet else ""
     pole = flag(heap.mark, x + wide / 2, y + 4, max(0.7, wide / 120)) if wrong else ""
-    label = "" if look.quiet else _label(heap, x, base + LABEL + wide * 0.09, wide, room, owner, table)
+    label = "" if look.quiet else _label(heap, x, base, size, owner, table)
     title = "" if look.quiet else f"<title>{safe(_title(heap, owner, table))}</title>"
     under = _fan(heap, x, y, wide, look) if look.quiet and not heap.label.isdecimal() else ""
     return f"<g>{title}{under}{below(heap.count, x, y, wide)}{top}{rim}{wrong}{ring}{pole}{label}</g>"
@@ -249,8 +274,9 @@ def _fan(heap: Heap, x: float, y: float, wide: float, look: Look) -> str:
     )
 
 
-def _label(heap: Heap, x: float, y: float, wide: float, room: float, owner: int | None, table: Table) -> str:
-    """Below a stack its number, the owner's letter and the height; below other piles the name and the count."""
+def _label(heap: Heap, x: float, base: float, size: Grid, owner: int | None, table: Table) -> str:
+    """Below a stack its number, the owner's letter and the height; at other piles the name and the count."""
+    wide, y = size.wide, base + LABEL + size.wide * 0.09
     if not heap.label or wide < LABELLED:
         return ""
     if heap.label.isdecimal():
@@ -262,12 +288,12 @@ def _label(heap: Heap, x: float, y: float, wide: float, room: float, owner: int 
         label = (
             two(heap.label, whose_sign, x + 2, y, kinds=kinds) if whose_sign else text(heap.label, x + 2, y, "t-name")
         )
-        more = f"×{heap.count}" if heap.count > 1 else ""
         # Narrow tiles have no room for both, and whose stack it is matters more.
         spare = wide - 20 - measure(heap.label + whose_sign, 12)
-        count = text(more, x + wide - 2, y, "t-name", "end") if more and measure(more, 12) <= spare else ""
-        return f"{label}{count}"
-    room -= measure(str(heap.count)) + 2
+        heights = (f"{heap.count} high", f"×{heap.count}") if heap.count > 1 else ()
+        more = next((words for words in heights if measure(words, 12) <= spare), "")
+        return f"{label}{text(more, x + wide - 2, y, 't-name', 'end') if more else ''}"
+    room = (size.gap - BESIDE if size.beside else wide + size.gap - 16) - measure(str(heap.count)) - 8
     seat = heap.place % len(table.names)
     if heap.label == isolated(table.names[seat]):
         first = isolated(first_names(table.names)[seat])
@@ -275,6 +301,8 @@ def _label(heap: Heap, x: float, y: float, wide: float, room: float, owner: int 
         name = first if measure(first) <= room else sign(seat, table.names)
     else:
         name = shorten(heap.label, max(34, room))
+    if size.beside:
+        return two(name, str(heap.count), x + wide + 6, base - wide / 4 + 4)
     return two(name, str(heap.count), x + wide / 2, y, "middle")
 
 

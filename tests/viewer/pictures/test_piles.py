@@ -63,22 +63,38 @@ def test_the_stacks_of_five_players_show_their_pips_on_a_phone() -> None:
 
 
 @pytest.mark.parametrize(
-    ("shape", "players", "least", "lines"),
-    [("wide", 6, 2 * SMALL, 1), ("wide", 9, 50, 1), ("tablet", 8, 2 * SMALL, 1), ("phone", 8, 30, 1),
-     ("phone", 9, 30, 1), ("small", 5, LABELLED, 1), ("small", 8, LABELLED, 0)],
+    ("shape", "players", "least", "hands"),
+    [("wide", 5, 84, 5), ("wide", 6, 64, 6), ("wide", 9, 2 * SMALL, 1), ("tablet", 5, 80, 5), ("tablet", 8, 60, 8),
+     ("phone", 5, 40, 1), ("phone", 8, 30, 1), ("phone", 9, LABELLED, 1), ("small", 5, LABELLED, 1),
+     ("small", 8, LABELLED, 0)],
 )  # fmt: skip
 def test_the_stacks_of_many_players_have_the_room_that_hands_do_not_need(
-    shape: str, players: int, least: int, lines: int
+    shape: str, players: int, least: int, hands: int
 ) -> None:
-    """On a page the hands are a line that opens them; none where even that would leave stacks without a label."""
+    """Where hands leave too little, they are a line that opens them; none where even that would cost the labels."""
     reel = film_of("build-up", 4, players)
     look = look_of(shape)
     table = Table(reel.at(len(reel.frames) // 2), reel.names)
     pieces = dict(drawing(table, look))
     stacks = [svg for key, svg in pieces.items() if key.startswith("pile 0 ")]
     assert 2 * half(stacks[0]) >= least
-    assert [key for key in pieces if key.startswith("hand")] == ["hand line"] * lines
+    shown = [key for key in pieces if key.startswith("hand")]
+    assert shown == (["hand line"] * hands if hands < players else [f"hand {seat}" for seat in range(players)])
     assert all('class="t-name"' in svg for svg in stacks), "each has its number"
+
+
+@pytest.mark.parametrize("players", range(2, 8))
+@pytest.mark.parametrize("shape", ["wide", "tablet"])
+def test_the_lines_of_stacks_share_the_height_that_they_have(shape: str, players: int) -> None:
+    reel = film_of("build-up", 4, players)
+    pieces = dict(drawing(Table(reel.at(len(reel.frames) // 2), reel.names), look_of(shape)))
+    stacks = [spots(pieces[f"pile {row} {place}"])[0] for row in range(players) for place in range(6)]
+    across = len({x for x, _y in stacks})
+    lowest, highest = max(y for _x, y in stacks), min(y for _x, y in stacks)
+    line = (lowest - highest) / (-(-len(stacks) // across) - 1)
+    hands = [y for key, svg in pieces.items() if key.startswith("hand") for _x, y in spots(svg)]
+    below = min(hands, default=look_of(shape).height)
+    assert line / 2 < below - lowest < 2 * line
 
 
 @pytest.mark.parametrize("look", [PHONE, WIDE], ids=["phone", "wide"])
