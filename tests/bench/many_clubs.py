@@ -54,7 +54,7 @@ def main(folder: Path, clubs: int = CLUBS, seconds: int = SECONDS, rate: int = R
     served = folder / "clubs"
     served.mkdir()
     for name in names:
-        shutil.copy(folder / "template.sqlite", served / f"{name}.sqlite")
+        _copy(folder, served / f"{name}.sqlite")
     _stores(folder, plan, busy)
     with serving(served) as (pid, port):
         cold = sorted(_page(port, name) for name in names)
@@ -93,11 +93,18 @@ def _prepare(path: Path, moves: int) -> Plan:
     return Plan(games)
 
 
+def _copy(folder: Path, club: Path) -> Path:
+    """A club as the template is: its ledger and, as when a club moves, the mark beside it."""
+    for ending in ("", ".head"):
+        shutil.copy(f"{folder}/template.sqlite{ending}", f"{club}{ending}")
+    return club
+
+
 def _stores(folder: Path, plan: Plan, busy: int) -> None:
     """How many moves a second the stores alone take."""
     alone = folder / "alone"
     alone.mkdir()
-    paths = [Path(shutil.copy(folder / "template.sqlite", alone / f"{number}.sqlite")) for number in range(busy)]
+    paths = [_copy(folder, alone / f"{number}.sqlite") for number in range(busy)]
     record_id, _, acts = plan.games[0]
 
     def write(path: Path) -> int:
