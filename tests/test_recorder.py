@@ -182,8 +182,10 @@ def test_a_batch_reads_its_record_once_and_is_written_at_once() -> None:
     assert recorder.append_entries(name, 1, [Note(f"note {n}") for n in range(500)], ids(500), versions) == 501
     assert versions == list(range(2, 502))
     assert (store.read_events, store.batches) == (0, 1), "a note needs nothing of the record"
-    assert recorder.append_entries(name, 501, [Retract(1, "x"), Note("y")], ids(2, 500), []) == 503
-    assert store.read_events == 501
+    assert recorder.append_entries(name, 501, [Pass("ana")], ids(1, 500), []) == 502
+    assert store.read_events == 1, "a move needs to know its game, which the opening says"
+    assert recorder.append_entries(name, 502, [Retract(1, "x"), Note("y")], ids(2, 501), []) == 504
+    assert store.read_events == 1 + 502
 
 
 def test_many_corrections_in_one_batch_cost_as_much_as_few(monkeypatch: pytest.MonkeyPatch) -> None:

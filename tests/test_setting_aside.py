@@ -169,7 +169,7 @@ def test_only_the_owner_sets_aside_and_renames_over_the_api_and_open_pages_follo
 def test_a_phone_cannot_set_a_game_aside() -> None:
     with TemporaryStore() as store:
         record = store.read(filled(store)[0])
-        fitting = Fitting(lambda: record, None)
+        fitting = Fitting(lambda *_: record, None)
         fitting.add(Bid("p1", 3))
         with pytest.raises(NotForNow, match="only the owner"):
             fitting.add(Void("no"))

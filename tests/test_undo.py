@@ -155,7 +155,7 @@ def test_undo_goes_back_through_every_state(seed: int) -> None:
             assert standing(events) == states[-1]
         else:
             for event in random_step(random, events):
-                Fitting(lambda: Record(tuple(events)), find).add(event)
+                Fitting(lambda *_: Record(tuple(events)), find).add(event)
                 events.append(event)
             states.append(standing(events))
     assert len(undoable(events)) == len(states) - 1

@@ -9,7 +9,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Sequence
 from datetime import UTC
-from functools import lru_cache
+from functools import lru_cache, partial
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 from unicodedata import category, normalize
@@ -123,7 +123,7 @@ class Recorder:
         Raises NotForNow if it would change nothing, WrongVersion if another writer was faster.
         """
         record = self.store.read(record_id)
-        Fitting(lambda: record, self._find_game).add(correction)
+        Fitting(lambda *_: record, self._find_game).add(correction)
         return self.append(record_id, correction, expected=len(record.events), by=by)
 
     def append_entries(
@@ -166,7 +166,7 @@ class Recorder:
 
     def _count_fitting(self, record_id: str, events: Sequence[e.AnyEvent]) -> tuple[int, LedgerError | None]:
         """How many of these events may follow the record, one after the other, and why the next one may not."""
-        fitting = Fitting(lambda: self.store.read(record_id), self._find_game)
+        fitting = Fitting(partial(self.store.read, record_id), self._find_game)
         for count, event in enumerate(events):
             try:
                 fitting.add(event)
@@ -189,7 +189,7 @@ class Recorder:
     def confirm(self, record_id: str, player: str, digest: str, *, by: str | None = None) -> int:
         """Records that a player agrees to the record with this digest.  Raises NotForNow if the record has changed."""
         record, event = self.store.read(record_id), e.Confirm(player, digest)
-        Fitting(lambda: record, self._find_game).add(event)
+        Fitting(lambda *_: record, self._find_game).add(event)
         return self.append(record_id, event, expected=len(record.events), by=by)
 
     def void(self, record_id: str, why: str, *, undo: bool = False, by: str | None = None) -> int:
@@ -221,10 +221,10 @@ ACTS_AND_CLAIMS = frozenset((*e.ACTS, *e.CLAIMS))
 class Fitting:
     """Checks each event that is to follow a record, in order.  Without `find_game`, any event of any game fits.
 
-    `read` is called for the first event that needs the record.
+    `read` gives the record, or the first events of it; it is called for the first event that needs them.
     """
 
-    def __init__(self, read: Callable[[], Record], find_game: Callable[[str], Game[Any]] | None) -> None:
+    def __init__(self, read: Callable[..., Record], find_game: Callable[[str], Game[Any]] | None) -> None:
         self._read, self._find_game = read, find_game
         self._new: list[e.AnyEvent] = []
 
@@ -247,14 +247,13 @@ class Fitting:
         for name in ("_corrections", "_digest"):
             if name in vars(self):  # the others are read later, if an event needs them
                 vars(self)[name].add(event)
-        if "_opening" in vars(self) and isinstance(event, e.Amend) and isinstance(event.event, e.Open):
-            self._opening = replace(event.event, rules=event.event.rules or self._opening.rules)
 
     def _check_correction(self, event: e.Retract | e.Amend | e.Insert) -> None:
         if isinstance(event, e.Amend | e.Insert):
             self._check_known(event.event)
             if self._find_game is not None and isinstance(event.event, e.Open):
-                opening = replace(event.event, rules=event.event.rules or self._opening.rules)
+                rules = Record((*self._record.events, *self._new)).rules
+                opening = replace(event.event, rules=event.event.rules or rules)
                 game_of(Record((opening,)), self._find_game).opening(opening)
         reason = self._corrections.refuse(event)
         if reason:
@@ -262,17 +261,16 @@ class Fitting:
 
     def _check_known(self, event: e.Event) -> None:
         if self._find_game is not None and type(event) in ACTS_AND_CLAIMS:
-            require_known(game_of(Record((self._opening,)), self._find_game), event)
+            require_known(self._game, event)
 
     @lazy
     def _record(self) -> Record:
         return self._read()
 
     @lazy
-    def _opening(self) -> e.Open:
-        """The opening after corrections, with the revision of the rules that judges the record."""
-        record = Record((*self._record.events, *self._new))
-        return replace(record.opening, rules=record.rules)
+    def _game(self) -> Game[Any]:
+        """The game of the record, which no correction of its opening makes another."""
+        return game_of(self._read(1), self._find_game)
 
     @lazy
     def _corrections(self) -> Corrections:
