@@ -53,7 +53,7 @@ from viewer.server.context import Ledgers, Served, give_back, loss
 from viewer.server.endpoints import problem, register
 from viewer.server.health import health
 from viewer.server.hosts import Hosts, bare
-from viewer.server.limits import KEEPS, LIMITS, Limit, limit
+from viewer.server.limits import ALL, MINUTE, Limit, limit
 from viewer.server.logs import log
 from viewer.server.policy import policy
 from viewer.server.request_lanes import is_late
@@ -96,8 +96,14 @@ REFUSAL = "domino_ledger.refusal"
 SOON = 5
 """Seconds to wait before trying again."""
 
-DENIED = "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()"
-"""Features that no page uses, so injected code cannot use them either."""
+HEADERS = (
+    ("X-Content-Type-Options", "nosniff"),
+    ("Referrer-Policy", "same-origin"),
+    # Features that no page uses, so injected code cannot use them either.
+    ("Permissions-Policy", "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()"),
+    ("Cross-Origin-Opener-Policy", "same-origin"),
+)
+"""The headers of every answer."""
 PICTURES = ("share.as_svg", "share.as_png", "share.as_gif", "share.as_card")
 """Endpoints that other sites may embed."""
 LARGEST = 1_000_000
@@ -167,7 +173,7 @@ def create_app(
         app.register_blueprint(blueprint)
     register(app, ENDPOINTS)
     if limits:
-        limit(app, _say, LIMITS, KEEPS)
+        limit(app, _say, ALL)
     app.register_error_handler(LedgerError, _ledger_error)
     app.register_error_handler(HTTPException, _http_error)
     app.after_request(_headers)
@@ -190,7 +196,7 @@ def create_host(folder: Path, hosts: Hosts, *, recording: bool) -> Flask:
         app.before_request(refuse)
     app.register_blueprint(every_page)
     app.register_blueprint(host_pages.host)
-    limit(app, _say, {"host.make": (Limit("30 per minute"),)}, ())
+    limit(app, _say, {"host.make": (Limit(30, MINUTE),)})
     app.register_error_handler(HTTPException, _http_error)
     app.after_request(_headers)
     app.wsgi_app = RequestLog(app, log)  # type: ignore[method-assign]
@@ -306,10 +312,7 @@ def _headers(response: Response) -> Response:
     embedded = request.path.startswith("/embed/")
     headers = response.headers
     headers.setdefault("Content-Security-Policy", policy("*") if embedded else policy())
-    headers.setdefault("X-Content-Type-Options", "nosniff")
-    headers.setdefault("Referrer-Policy", "same-origin")
-    headers.setdefault("Permissions-Policy", DENIED)
-    headers.setdefault("Cross-Origin-Opener-Policy", "same-origin")
+    headers.extend(HEADERS)
     shared = embedded or request.endpoint in PICTURES
     headers.setdefault("Cross-Origin-Resource-Policy", "cross-origin" if shared else "same-origin")
     if request.is_secure:

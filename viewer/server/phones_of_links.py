@@ -32,14 +32,15 @@ class Hands:
 
     def __init__(self) -> None:
         self._lock = Lock()
-        self._links = OrderedDict[tuple[str, bytes], OrderedDict[tuple[str, str], Phone]]()
+        self._links = OrderedDict[tuple[str, bytes], OrderedDict[tuple[str, str], tuple[str, int]]]()
+        """For each link its phones, the latest last: when each was last heard, and how many entries came from it."""
 
     def note(self, record_id: str, digest: bytes, client: tuple[str, str], entries: int = 0) -> None:
         """Notes that a client, named by its address and its browser, used the link with this digest."""
         with self._lock:
-            phones = self._links.pop((record_id, digest), OrderedDict[tuple[str, str], Phone]())
-            known = phones.pop(client, None)
-            phones[client] = Phone(kind(client[1]), now(), entries + (known.entries if known else 0))
+            phones = self._links.pop((record_id, digest), OrderedDict[tuple[str, str], tuple[str, int]]())
+            _when, earlier = phones.pop(client, ("", 0))
+            phones[client] = now(), earlier + entries
             self._links[record_id, digest] = phones
             if len(phones) > PHONES:
                 phones.popitem(last=False)
@@ -49,7 +50,8 @@ class Hands:
     def of(self, record_id: str, digest: bytes) -> list[Phone]:
         """The phones that use a link, the latest first."""
         with self._lock:
-            return list(reversed(self._links.get((record_id, digest), OrderedDict[tuple[str, str], Phone]()).values()))
+            phones = list(self._links.get((record_id, digest), {}).items())
+        return [Phone(kind(browser), *heard) for (_address, browser), heard in reversed(phones)]
 
 
 def kind(browser: str) -> str:

@@ -25,8 +25,11 @@ def cookie() -> str:
 
 def bearer() -> bytes:
     """The digest of the key in this request, or of an empty key if there is none."""
-    scheme, _, key = request.headers.get("Authorization", "").partition(" ")
-    return key_digest(key if scheme.lower() == "bearer" else "")
+    if "bearer" not in g:
+        scheme, _, key = request.headers.get("Authorization", "").partition(" ")
+        g.bearer = key_digest(key if scheme.lower() == "bearer" else "")
+    digest: bytes = g.bearer
+    return digest
 
 
 def holds_key(record_id: str) -> bool:
