@@ -46,6 +46,7 @@ def listen(app: Any, host: str, port: int, *, proxies: int, split: Split | None 
         # A slow or silent client takes only a connection, for a while, and no thread.
         connection_limit=max(1, most_files(CONNECTIONS + FILES) - FILES),
         channel_timeout=60,
+        recv_bytes=65_536,  # at once
         # Larger bodies are cut off as they arrive; the application refuses smaller ones with a message.
         max_request_body_size=LARGEST,
         max_request_header_size=LARGEST_HEAD,
