@@ -23,6 +23,7 @@ LISTS = ("/", "/players", "/statistics/ziggurat", "/api/v1/records", "/style.css
 
 def unbounded() -> dict[str, int]:
     """The sizes of all caches of functions that may grow without end, by function."""
+    gc.collect()  # those of earlier tests
     caches = [item for item in gc.get_objects() if isinstance(item, functools._lru_cache_wrapper)]
     ours = [cache for cache in caches if (cache.__module__ or "").startswith(("ledger.", "viewer."))]
     endless = [cache for cache in ours if cache.cache_parameters()["maxsize"] is None]
