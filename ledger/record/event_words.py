@@ -40,17 +40,18 @@ def in_words(event: AnyEvent, names: Names | None = None, squares: Squares | Non
     Without `squares`, a placement says only its level.
     """
     names = names or {}
-    if type(event) in _CORRECTIONS:
-        return visible(_CORRECTIONS[type(event)](event, names, squares))
+    if isinstance(event, e.ABOUT_RECORDS):
+        return visible(_corrected(event, names, squares))
     player, tile = actor(event), getattr(event, "tile", None)
     parts = [_who(player, names)] if player else []
     if type(event) in e.MOVES:
         parts += [f"plays {tile}", _at_place(event, squares)]
     elif type(event) in (e.Draw, e.Lift):
-        parts.append(f"{_WORDS[type(event)].act(event, names)} {tile}")
+        parts.append(f"{_said(_WORDS[type(event)].act, event, names)} {tile}")
     else:
-        parts.append(_WORDS[type(event)].act(event, names))
-    return visible(" ".join(filter(None, parts)) + _called(event))
+        parts.append(_said(_WORDS[type(event)].act, event, names))
+    points = f" · {_points_called(event.points)}" if isinstance(event, e.Place) and event.points is not None else ""
+    return visible(" ".join(filter(None, parts)) + points)
 
 
 def change_in_words(change: Change, names: Names, squares: Squares | None) -> str:
@@ -115,15 +116,15 @@ def act_in_words(event: AnyEvent, names: Names | None = None) -> str:
     """What an event does, without its player and its tile, safe to show: ``bids 12``; empty for a play."""
     if type(event) in e.MOVES:
         return ""
-    if type(event) in _CORRECTIONS:
+    if isinstance(event, e.ABOUT_RECORDS):
         return in_words(event, names)
     words = _WORDS[type(event)]
-    return visible((words.short or words.act)(event, names or {}))
+    return visible(_said(words.short or words.act, event, names or {}))
 
 
 def called_in_words(event: AnyEvent, names: Names) -> str:
     """What an event is called where something is wrong with it: ``Ana's pass``, ``the result``."""
-    return _WORDS[type(event)].called(event, names)
+    return _said(_WORDS[type(event)].called, event, names)
 
 
 def lacked_in_words(kind: type[Event]) -> str:
@@ -136,13 +137,6 @@ def _at_place(event: AnyEvent, squares: Squares | None) -> str:
     if not place or place.startswith("on "):
         return place
     return f"on the {place}" if isinstance(event, e.Play) else f"on {place}"
-
-
-def _called(event: AnyEvent) -> str:
-    """The points that the table gave for a placement."""
-    if not isinstance(event, e.Place) or event.points is None:
-        return ""
-    return f" · {_points_called(event.points)}"
 
 
 def _who(player: str, names: Names) -> str:
@@ -207,17 +201,29 @@ def _note(event: e.Note, _names: Names) -> str:
     return f"Note{about}: {event.text}"
 
 
-def _because(why: str) -> str:
-    return f" ({why})" if why else ""
+def _corrected(event: Any, names: Names, squares: Squares | None) -> str:
+    match event:
+        case e.Retract():
+            words = f"Move {event.seq} deleted"
+        case e.Amend():
+            words = f"Move {event.seq} changed: {in_words(event.event, names, squares)}"
+        case e.Insert():
+            words = f"Inserted before move {event.before}: {in_words(event.event, names, squares)}"
+        case e.Void():
+            words = "Brought back" if event.undo else "Set aside by the owner of the ledger"
+    return f"{words} ({event.why})" if event.why else words
 
 
-def _of(word: str) -> Callable[..., str]:
-    """What belongs to a player: ``Ana's pass``."""
-    return lambda event, names: f"{names[event.player]}'s {word}"
+Words = str | Callable[..., str]
+"""Words with places for the event, its player and its tiles, or what makes them of the event and the names."""
 
 
-def _of_tile(event: Any, names: Names) -> str:
-    return f"{names[event.player]}'s {event.tile}"
+def _said(words: Words, event: AnyEvent, names: Names) -> str:
+    if not isinstance(words, str):
+        return words(event, names)
+    tiles = event.tiles if isinstance(event, e.Deal | e.Aside | e.Layout) else ()
+    player, count = names.get(actor(event) or ""), plural(len(tiles), "tile")
+    return words.format(event=event, player=player, tiles=_tiles(tiles), count=count)
 
 
 class _Words(NamedTuple):
@@ -228,80 +234,40 @@ class _Words(NamedTuple):
     neither is asked of a move.  `lacked` is what a game lacks that does not have it.
     """
 
-    called: Callable[..., str]
-    act: Callable[..., str] = lambda _event, _names: ""
-    short: Callable[..., str] | None = None
+    called: Words
+    act: Words = ""
+    short: Words | None = None
     lacked: str = ""
 
 
 _WORDS: dict[type[Event], _Words] = {
-    e.Open: _Words(lambda _event, _names: "the opening", _open),
+    e.Open: _Words("the opening", _open),
     e.Deal: _Words(
-        _of("hand"),
+        "{player}'s hand",
         _deal,
         lambda event, _names: f"holds {plural(len(event.tiles), 'tile')}{' or more' if event.partial else ''}",
         "hands that are dealt",
     ),
-    e.Aside: _Words(
-        lambda _event, _names: "the tiles set aside",
-        _aside,
-        lambda event, _names: f"{plural(len(event.tiles), 'tile')} set aside",
-        "tiles set aside",
-    ),
-    e.Layout: _Words(
-        _of("layout"),
-        lambda event, _names: f"lays out {_tiles(event.tiles)}",
-        lambda event, _names: f"lays out {plural(len(event.tiles), 'tile')}",
-        "layout of tiles",
-    ),
-    e.Draw: _Words(_of("draw"), lambda _event, _names: "draws", lacked="draws"),
-    e.Bid: _Words(
-        lambda event, names: f"{names[event.player]}'s bid of {event.bid}",
-        lambda event, _names: f"bids {event.bid}",
-        lacked="bids",
-    ),
-    e.Pass: _Words(_of("pass"), lambda _event, _names: "passes", lacked="passes"),
-    e.Rank: _Words(_of("ranking"), _rank, lacked="order of the numbers to name"),
-    e.Over: _Words(
-        _of("tile over"),
-        lambda event, _names: f"takes the tile over, {event.tile}",
-        lambda _event, _names: "takes the tile over",
-        "tile over",
-    ),
-    e.Place: _Words(_of_tile, lacked="squares"),
-    e.Lift: _Words(
-        lambda event, names: f"{names[event.player]}'s lift of the {event.tile}",
-        lambda _event, _names: "lifts",
-        lacked="lifts",
-    ),
-    e.Stack: _Words(_of_tile, lacked="stacks"),
-    e.Play: _Words(_of_tile, lacked="tiles without a place"),
-    e.Take: _Words(_of("take"), _take, _taken, "piles to take"),
+    e.Aside: _Words("the tiles set aside", _aside, "{count} set aside", "tiles set aside"),
+    e.Layout: _Words("{player}'s layout", "lays out {tiles}", "lays out {count}", "layout of tiles"),
+    e.Draw: _Words("{player}'s draw", "draws", lacked="draws"),
+    e.Bid: _Words("{player}'s bid of {event.bid}", "bids {event.bid}", lacked="bids"),
+    e.Pass: _Words("{player}'s pass", "passes", lacked="passes"),
+    e.Rank: _Words("{player}'s ranking", _rank, lacked="order of the numbers to name"),
+    e.Over: _Words("{player}'s tile over", "takes the tile over, {event.tile}", "takes the tile over", "tile over"),
+    e.Place: _Words("{player}'s {event.tile}", lacked="squares"),
+    e.Lift: _Words("{player}'s lift of the {event.tile}", "lifts", lacked="lifts"),
+    e.Stack: _Words("{player}'s {event.tile}", lacked="stacks"),
+    e.Play: _Words("{player}'s {event.tile}", lacked="tiles without a place"),
+    e.Take: _Words("{player}'s take", _take, _taken, "piles to take"),
     e.Score: _Words(
         lambda event, _names: "the score" if event.scope == "hand" else "the totals", _score, lacked="points of a hand"
     ),
-    e.Cheats: _Words(
-        lambda _event, _names: "the count of cheats",
-        lambda event, _names: f"Cheats as called: {event.count}",
-        lacked="cheats to count",
-    ),
-    e.Result: _Words(lambda _event, _names: "the result", _result, lacked="winners"),
-    e.Note: _Words(lambda _event, _names: "the note", _note),
+    e.Cheats: _Words("the count of cheats", "Cheats as called: {event.count}", lacked="cheats to count"),
+    e.Result: _Words("the result", _result, lacked="winners"),
+    e.Note: _Words("the note", _note),
     e.Close: _Words(
-        lambda _event, _names: "the close",
-        lambda event, _names: "Game over" if event.why == "finished" else "Game left unfinished",
+        "the close", lambda event, _names: "Game over" if event.why == "finished" else "Game left unfinished"
     ),
-    e.Confirm: _Words(lambda _event, _names: "the confirmation", lambda _event, _names: "agrees to the record"),
-}
-_CORRECTIONS: dict[type[Event], Callable[..., str]] = {
-    e.Retract: lambda event, _names, _squares: f"Move {event.seq} deleted{_because(event.why)}",
-    e.Amend: lambda event, names, squares: (
-        f"Move {event.seq} changed: {in_words(event.event, names, squares)}{_because(event.why)}"
-    ),
-    e.Void: lambda event, _names, _squares: (
-        f"{'Brought back' if event.undo else 'Set aside by the owner of the ledger'}{_because(event.why)}"
-    ),
-    e.Insert: lambda event, names, squares: (
-        f"Inserted before move {event.before}: {in_words(event.event, names, squares)}{_because(event.why)}"
-    ),
+    e.Confirm: _Words("the confirmation", "agrees to the record"),
 }
