@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from difflib import unified_diff
 from hashlib import sha256
-from itertools import count, islice
+from itertools import count
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
@@ -23,7 +23,7 @@ from ledger.audit.reports import text
 from ledger.audit.review import Review
 from ledger.audit.slip.slip_search import explain
 from ledger.games import catalog
-from ledger.play.simulate import any_options, simulate, simulation_of, states_of
+from ledger.play.simulate import any_options, simulate, slips, states_of
 from ledger.record import codec
 from ledger.record.errors import NotARecord
 from ledger.record.events import CLAIMS, Cheats, Deal, Event, Place, Result, Score, Take
@@ -82,9 +82,7 @@ def breach(game: Played) -> Sequence[Any]:
     """Something that a table could do wrong, beside what was done or instead of it."""
     rules, place = catalog.find(game.name), _any_place(game)
     state = states_of(rules, game.events[:place])[-1]
-    slips = simulation_of(rules).slips
-    assert slips
-    acts = list(islice(slips(state, game.random), 300))
+    acts = list(slips(rules, game.events, place, state, game.random))
     return [*game.events[:place], game.random.choice(acts), *game.events[place + game.random.randrange(2) :]]
 
 

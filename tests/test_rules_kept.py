@@ -22,7 +22,7 @@ from ledger import notation
 from ledger.audit.reports import step_lines
 from ledger.audit.review import Review
 from ledger.games import catalog
-from ledger.play.simulate import any_options, open_event, play, states_of
+from ledger.play.simulate import any_options, open_event, play, slips, states_of
 from ledger.record.events import Correctable, Deal, Draw, Event
 from ledger.record.record import Record
 from ledger.record.scene import fill_scene
@@ -37,13 +37,11 @@ LONGEST = 150
 
 def erring(game: Game[Any], clean: list[Correctable], random: Random) -> list[Correctable]:
     """The same game with some acts and claims that a table could get wrong, each right after it could be."""
-    assert game.simulation is not None
-    assert game.simulation.slips is not None
     events = list[Correctable]()
-    for event, state in zip(clean, states_of(game, clean), strict=True):
+    for place, (event, state) in enumerate(zip(clean, states_of(game, clean), strict=True), 1):
         events.append(event)
         if random.random() < 0.15:
-            events.append(random.choice(list(game.simulation.slips(state, random))))
+            events.append(random.choice(list(slips(game, clean, place, state, random))))
     return events
 
 
@@ -52,7 +50,6 @@ def answers(game: Game[Any], states: list[Any], random: Random) -> Iterator[tupl
     assert game.choices is not None
     assert game.tray is not None
     assert game.simulation is not None
-    assert game.simulation.slips is not None
     for number, state in enumerate(states):
         ids = {player: player for player in state.rules.players}
         yield "scene", fill_scene(game.scene(state), partial(filled, names=ids))
@@ -63,7 +60,6 @@ def answers(game: Game[Any], states: list[Any], random: Random) -> Iterator[tupl
         if number % 4 == 0:
             yield "choices", list(game.choices(state))
             yield "chance", list(game.simulation.chance(state, random))
-            yield "slips", list(game.simulation.slips(state, random))
             for kind in game.events:
                 yield "tray", [list(game.tray(state, kind, seat)) for seat in range(len(state.rules.players))]
 

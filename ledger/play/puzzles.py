@@ -5,7 +5,7 @@ when it does not know what is in the hands.  Every other move is made by the onl
 of turn an audit accepts two players, but a person would see a second mistake.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import date
 from itertools import islice, pairwise
 from random import Random
@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from ledger.audit.auditor import audit
 from ledger.games import catalog
-from ledger.play.simulate import events_from, may_break, open_event, play, states_of
+from ledger.play.simulate import events_from, may_break, open_event, play, slips, states_of
 from ledger.record.errors import NotForNow
 from ledger.record.events import ACTS, AnyEvent, Aside, Correctable, Deal, Draw, Layout, Lift, Over, Score, actor
 from ledger.record.record import Record
@@ -73,7 +73,7 @@ def puzzle(name: str) -> Puzzle:
 
 def lessons(game: Game[Any]) -> list[Clause[Any]]:
     """The clauses that puzzles of this game ask about."""
-    ids = game.simulation.lessons if game.simulation and game.simulation.slips else ()
+    ids = game.simulation.lessons if game.simulation else ()
     return [next(clause for clause in game.clauses if clause.id == id_ and clause.on) for id_ in ids]
 
 
@@ -83,30 +83,18 @@ def _puzzle(name: str, game: Game[Any], clause: Clause[Any], random: Random) -> 
     clean = list(islice(play(game, open_, random), LONGEST))
     states = states_of(game, clean)
     # What goes wrong takes the place of an event of its kind, or of another act.
-    places = [place for place in range(2, len(clean)) if _could_be(clean[place], clause)]
+    kinds = tuple(kind for kind in clause.on if kind not in SHUFFLED)
+    places = [place for place in range(2, len(clean)) if isinstance(clean[place], kinds)]
     random.shuffle(places)
     for place in places[:PLACES]:
-        for slip in _slips(game, states[place - 1], clean[place], random):
-            if may_break(game, clause, states[place - 1], slip):
+        state = states[place - 1]
+        for slip in slips(game, clean, place, state, random):
+            if type(slip) is type(clean[place]) and may_break(game, clause, state, slip):
                 made = _with_slip(name, game, [*clean[:place], slip], random.randrange(FIVE), random)
                 if made is not None and made.finding.clause == clause.id:
                     return made
                 break
     return None
-
-
-def _could_be(event: Correctable, clause: Clause[Any]) -> bool:
-    """Whether what breaks this clause can take the place of this event."""
-    return isinstance(event, clause.on) and not isinstance(event, SHUFFLED)
-
-
-def _slips(game: Game[Any], state: Any, event: Correctable, random: Random) -> Iterator[Correctable]:
-    """What could go wrong in place of an event, of the same type."""
-    assert game.simulation is not None  # noqa: S101  it has lessons
-    assert game.simulation.slips is not None  # noqa: S101
-    slips = [slip for slip in game.simulation.slips(state, random) if type(slip) is type(event)]
-    random.shuffle(slips)
-    yield from slips
 
 
 def _with_slip(name: str, game: Game[Any], events: list[Correctable], earlier: int, random: Random) -> Puzzle | None:

@@ -9,13 +9,16 @@ from itertools import islice
 from random import Random
 from typing import Any
 
+from msgspec.structs import replace
+
 from ledger.audit.auditor import audit, ruling_names
 from ledger.audit.judge import judge
 from ledger.audit.replay import advance
 from ledger.games.catalog import player_counts
 from ledger.record.errors import NotARecord, NotForNow
-from ledger.record.events import Close, Correctable, Open, Player
+from ledger.record.events import Close, Correctable, Open, Pass, Player, Rank
 from ledger.record.record import Record
+from ledger.record.tiles import TILES, Tile, size
 from ledger.rules.game import GRAVE, Clause, Game, Opening, Simulation, Step
 from ledger.rules.shared_clauses import is_past_end
 
@@ -28,6 +31,10 @@ SHORTER = 600
 """The most events of a game in which a breach is planted."""
 TRIES = 40
 """How many games are tried before planting a breach is given up."""
+SLIPS = 240
+"""How many slips are tried at one place of a game."""
+WORDS = {"dir": "eswn", "end": ("left", "right"), "direction": ("regular", "reverse"), "title": ("Master of Tiles",)}
+"""What can stand in the fields that have a word."""
 
 Pick = Callable[[Any, Sequence[Correctable], Random, int], Correctable]
 """(state, choices, random, number of events so far) → the choice that is played."""
@@ -151,9 +158,9 @@ def events_from(
             acts = [pick(state, choices, random, count)]
         for act in acts:
             after = advance(game, state, act)
-            act_as_recorded, claims = simulation.claims(state, act, after) if simulation.claims else (act, ())
+            recorded, *claims = simulation.claims(state, act, after) if simulation.claims else (act,)
             state = after
-            yield act_as_recorded, state
+            yield recorded, state
             for claim in claims:
                 state = advance(game, state, claim)
                 yield claim, state
@@ -170,20 +177,59 @@ def states_of(game: Game[Any], events: Sequence[Correctable]) -> list[Any]:
 
 def _plant(game: Game[Any], open_: Open, fault: str, random: Random) -> Record | None:
     """A game whose only finding is one breach of that clause, or None if none came up."""
-    slips = simulation_of(game).slips
-    if slips is None:
-        raise NotForNow(f"no breach can be planted in {game.title}: its simulation has no `slips`")
     clause = next(clause for clause in game.clauses if clause.id == fault)
     clean = list(islice(play(game, open_, random), SHORTER))
     places = list(enumerate(states_of(game, clean), 1))
     random.shuffle(places)
     for place, state in places:
-        for slip in slips(state, random):
+        for slip in slips(game, clean, place, state, random):
             if type(slip) in clause.on and may_break(game, clause, state, slip):
                 record = _with_slip(game, (*clean[:place], slip), fault, random)
                 if record is not None:
                     return record
     return None
+
+
+def slips(
+    game: Game[Any], events: Sequence[Correctable], place: int, state: Any, random: Random
+) -> Iterator[Correctable]:
+    """Acts and claims that a table could get wrong at this place of a game; those that happen to be legal do no harm.
+
+    They are the event that stands there, others of the game, legal acts, passes and rankings, most of them misread.
+    `state` is the one before them.
+    """
+    opening = game.opening(Record((events[0],)).opening)
+    other = [act for player in opening.players for act in (Pass(player), Rank(player, 0))]
+    sources = [events[place : place + 1], events[1:], game.choices(state) if game.choices else (), other]
+    sources = [source for source in sources if source]
+    for _ in range(SLIPS):
+        slip: Any = random.choice(random.choice(sources))
+        if type(slip) in game.events:
+            fields = slip.__struct_fields__
+            for name in random.sample(fields, min(len(fields), random.randrange(3))):
+                slip = replace(slip, **{name: _misread(name, getattr(slip, name), game, opening, random)})
+            yield slip
+
+
+def _misread(name: str, value: Any, game: Game[Any], opening: Opening, random: Random) -> Any:
+    """Another value for a field of this name; the same one if nobody misreads it."""
+    tile = TILES[random.randrange(size(opening.options.get("set", game.largest)))]
+    match value:
+        case str():
+            return random.choice(opening.players if name == "player" else WORDS.get(name, (value,)))
+        case Tile():
+            return random.choice((tile, tile.turned, value.turned, random.choice(TILES)))
+        case (int(x), int(y)):
+            return x + random.randint(-5, 5), y + random.randint(-2, 2)
+        case tuple() if name == "winners":
+            return tuple(random.sample(opening.players, random.randrange(len(opening.players))))
+        case tuple():
+            return random.choice((value[1:], (*value, tile), (*value[1:], tile)))
+        case dict():
+            return {**value, random.choice(opening.players): random.randrange(30)}
+        case int() if type(value) is int:
+            return max(int(name == "level"), random.choice((value - 1, value + 1, value + 2, 1)))
+    return value
 
 
 def may_break(game: Game[Any], clause: Clause[Any], state: Any, slip: Correctable) -> bool:

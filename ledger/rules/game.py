@@ -253,25 +253,16 @@ class Tally(Struct, frozen=True, gc=False):
     tiles: int
 
 
-class WithClaims(NamedTuple):
-    """An act as a careful table would record it, and the claims that the table would make then."""
-
-    act: Correctable
-    claims: tuple[Correctable, ...] = ()
-
-
 class Simulation(Struct, Generic[S], frozen=True):
     """What a game needs so that a program can play it alone:
     - `chance(state, random)` → what the shuffle still gives now (draws, hands that are not dealt yet); empty while
       players act.  A phone learns from it whose hand has how many tiles.
-    - `claims(before, act, after)` → the act, and what a careful table says after it; by default nothing.
-    - `slips(state, random)` → acts and claims that a table could get wrong now; each is judged before it is planted.
+    - `claims(before, act, after)` → the act as a careful table records it, and what it says then; by default nothing.
     - `lessons`: the ids of clauses for puzzles, because anybody at the table sees when one of them is broken.
     """
 
     chance: Callable[[S, Random], Sequence[Correctable]]
-    claims: Callable[[S, Any, S], WithClaims] | None = None
-    slips: Callable[[S, Random], Iterable[Correctable]] | None = None
+    claims: Callable[[S, Any, S], Sequence[Correctable]] | None = None
     lessons: tuple[str, ...] = ()
 
 

@@ -251,7 +251,7 @@ def _claims_after(review: Review, last: Step) -> tuple[Correctable, ...]:
     simulation = review.game.simulation
     if simulation is None or simulation.claims is None:
         return ()
-    claims = simulation.claims(last.before, last.event, last.after).claims
+    _act, *claims = simulation.claims(last.before, last.event, last.after)
     place = review.place(last.seq) or 0
     recorded = {(type(step.event), getattr(step.event, "scope", None)) for step in review.steps[place + 1 :]}
     return tuple(claim for claim in claims if (type(claim), getattr(claim, "scope", None)) not in recorded)

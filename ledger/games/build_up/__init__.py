@@ -3,14 +3,15 @@
 Source: the clause page of Build Up; the rule document, as kept at pagat.com.
 """
 
-from ledger.games.build_up.choices import ENDING, chance, choices, claims, slips, tray
+from ledger.games.build_up.choices import ENDING, chance, choices, claims, tray
 from ledger.games.build_up.clauses import CLAUSES
 from ledger.games.build_up.hands import holdings
 from ledger.games.build_up.options import OPTIONS
 from ledger.games.build_up.scene import scene, tally
 from ledger.games.build_up.scoring import points, standing
-from ledger.games.build_up.state import CLOSING, EVENTS, BuildUp, start
+from ledger.games.build_up.state import BuildUp, start
 from ledger.games.build_up.table import evolve
+from ledger.record.events import Aside, Deal, Draw, Layout, Pass, Result, Score, Stack
 from ledger.rules.game import Game, Simulation
 
 LESSONS = (
@@ -29,8 +30,8 @@ GAME: Game[BuildUp] = Game(
     seats="two players or more",
     seated=lambda opening: len(opening.players) >= 2,
     options=OPTIONS,
-    events=EVENTS,
-    closing=CLOSING,
+    events=(Layout, Draw, Deal, Stack, Pass, Aside, Score, Result),
+    closing=(Pass, Aside),
     clauses=CLAUSES,
     start=start,
     evolve=evolve,
@@ -44,5 +45,5 @@ GAME: Game[BuildUp] = Game(
     choices=choices,
     tray=tray,
     ending=ENDING,
-    simulation=Simulation(chance, claims, slips, LESSONS),
+    simulation=Simulation(chance, claims, LESSONS),
 )

@@ -1,14 +1,14 @@
-"""What can happen at a table of Build Up: legal acts, the shuffle, the claims that follow, and slips."""
+"""What can happen at a table of Build Up: legal acts, the shuffle, the claims that follow."""
 
 from collections.abc import Hashable, Iterable, Sequence
 from random import Random
 
-from ledger.games.build_up.numbers import COVERING, LARGEST, LAYOUT, SET, has_unknown_top
+from ledger.games.build_up.numbers import COVERING, LAYOUT, SET, has_unknown_top
 from ledger.games.build_up.state import BuildUp, Hand, all_hands_played, holds, in_hand, known, later_starter, unseen
 from ledger.games.build_up.table import next_hand
 from ledger.record.events import Aside, Correctable, Deal, Draw, Event, Layout, Pass, Result, Score, Stack
-from ledger.record.tiles import Tile, full, members
-from ledger.rules.game import Ending, WithClaims
+from ledger.record.tiles import Tile, members
+from ledger.rules.game import Ending
 from ledger.rules.shared_clauses import by_player, greatest
 from ledger.rules.turns import Turn
 
@@ -125,13 +125,13 @@ def _deals(state: BuildUp, hand: Hand, random: Random) -> Sequence[Correctable]:
     return deals
 
 
-def claims(before: BuildUp, act: Correctable, after: BuildUp) -> WithClaims:
-    """What a careful table says when a hand is over: the leftovers, the scores, and at the end the result."""
+def claims(before: BuildUp, act: Correctable, after: BuildUp) -> Sequence[Correctable]:
+    """An act and what a careful table says when it ends a hand: the leftovers, the scores, in the end the result."""
     over = after.phase == "over" and (before.phase != "over" or before.hand.number != after.hand.number)
     if not over or after.earned is None:
-        return WithClaims(act)
+        return (act,)
     players = after.rules.players
-    claims_: list[Correctable] = []
+    claims_ = [act]
     for seat, player in enumerate(players):
         fresh = after.left[seat] & ~before.left[seat]
         if fresh:
@@ -140,30 +140,4 @@ def claims(before: BuildUp, act: Correctable, after: BuildUp) -> WithClaims:
     claims_.append(Score("game", by_player(players, after.totals)))
     if all_hands_played(after):
         claims_.append(Result(tuple(players[seat] for seat in greatest(after.totals))))
-    return WithClaims(act, tuple(claims_))
-
-
-def slips(state: BuildUp, random: Random) -> Iterable[Correctable]:
-    """Acts and claims that a table could get wrong."""
-    rules, count = state.rules, len(state.stacks)
-    order = list(enumerate(rules.players))
-    random.shuffle(order)
-    for seat, player in order:
-        yield Pass(player)
-        mine = members(in_hand(state, seat))
-        others = random.sample(members(SET), 10)
-        for tile in (*mine, *others, *members(state.left[seat])):
-            for place in random.sample(range(1, count + 2), min(6, count + 1)):
-                yield Stack(player, tile, place)
-        yield Stack(player, random.choice(members(full(LARGEST + 2) & ~SET)), 1)
-        for size in (4, 5, 6, 7):
-            unseen = members(boneyard(state, seat) or SET)
-            yield Deal(player, tuple(random.sample(unseen, min(size, len(unseen)))))
-            yield Layout(player, tuple(random.sample(members(SET), size)))
-        yield Draw(player, random.choice(members(SET)))
-        yield Aside(tuple(random.sample(members(SET), 1)), player)
-    wrong = random.choice((0, 1, 5))
-    yield Score("hand", {p: n + wrong for p, n in zip(rules.players, state.earned or state.totals, strict=True)})
-    yield Score("game", {p: n + wrong for p, n in zip(rules.players, state.totals, strict=True)})
-    yield Result((order[0][1],))
-    yield Result((order[0][1], order[1][1]))
+    return claims_

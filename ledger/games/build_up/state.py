@@ -5,14 +5,9 @@ from typing import Literal
 from msgspec import Struct
 
 from ledger.games.build_up.numbers import COVERING, SET, Laid, fits_some, fitting, has_unknown_top
-from ledger.record.events import Aside, Deal, Draw, Event, Layout, Pass, Result, Score, Stack
+from ledger.record.events import Draw, Stack
 from ledger.rules.game import Opening, State
 from ledger.rules.turns import Turn, who_holds
-
-EVENTS: tuple[type[Event], ...] = (Layout, Draw, Deal, Stack, Pass, Aside, Score, Result)
-"""The acts and claims of the game."""
-CLOSING: tuple[type[Event], ...] = (Pass, Aside)
-"""The acts that belong to the end of a hand and may come after it."""
 
 
 class Rules(Struct, frozen=True, gc=False, omit_defaults=True):

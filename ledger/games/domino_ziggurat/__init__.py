@@ -3,12 +3,13 @@
 Source: the clause page of Domino Ziggurat; the rule documents of 2003 (1.1) and 2007 (2).
 """
 
-from ledger.games.domino_ziggurat.choices import chance, choices, claims, slips, tray
+from ledger.games.domino_ziggurat.choices import chance, choices, claims, tray
 from ledger.games.domino_ziggurat.clauses import CLAUSES, holdings, points, standing
 from ledger.games.domino_ziggurat.options import OPTIONS
 from ledger.games.domino_ziggurat.scene import scene, tally
-from ledger.games.domino_ziggurat.state import EVENTS, DominoZiggurat, start
+from ledger.games.domino_ziggurat.state import DominoZiggurat, start
 from ledger.games.domino_ziggurat.table import evolve
+from ledger.record.events import Cheats, Draw, Lift, Place, Result, Score
 from ledger.rules.game import Game, Opening, Simulation
 
 
@@ -34,7 +35,7 @@ GAME: Game[DominoZiggurat] = Game(
     seated=_seated,
     options=OPTIONS,
     editions=("1.1", "2"),
-    events=EVENTS,
+    events=(Draw, Place, Lift, Cheats, Score, Result),
     scores=("game",),
     clauses=CLAUSES,
     start=start,
@@ -42,7 +43,7 @@ GAME: Game[DominoZiggurat] = Game(
     standing=standing,
     points=points,
     choices=choices,
-    simulation=Simulation(chance, claims, slips, LESSONS),
+    simulation=Simulation(chance, claims, LESSONS),
     tray=tray,
     tally=tally,
     scene=scene,

@@ -1,4 +1,4 @@
-"""What can happen at a table of Domino Ziggurat: the legal acts, the draws, the claims, and slips."""
+"""What can happen at a table of Domino Ziggurat: the legal acts, the draws, and the claims."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
@@ -6,16 +6,13 @@ from itertools import chain
 from random import Random
 from typing import NamedTuple
 
-from msgspec.structs import replace
-
-from ledger.games.domino_ziggurat.clauses import TITLES, title_of
+from ledger.games.domino_ziggurat.clauses import title_of
 from ledger.games.domino_ziggurat.state import HAND, SET, DominoZiggurat, legal, playable
 from ledger.games.domino_ziggurat.table import evolve
 from ledger.games.domino_ziggurat.tiers import SPOTS, TIERS, Spot, covered, on_tier, squares
 from ledger.record.events import Cheats, Correctable, Direction, Draw, Event, Lift, Place, Result, Score
 from ledger.record.grid import LEVEL, STEPS, square
-from ledger.record.tiles import TILES, Tile, full, members, named
-from ledger.rules.game import WithClaims
+from ledger.record.tiles import TILES, Tile, members, named
 
 # ── Finished ziggurats, which show where dominoes can go ───────────────────────────────────────────────
 
@@ -247,33 +244,10 @@ def chance(state: DominoZiggurat, random: Random) -> Sequence[Correctable]:
     return [Draw(player, random.choice(members(pile)))]
 
 
-def claims(before: DominoZiggurat, act: Correctable, after: DominoZiggurat) -> WithClaims:
-    """The cheats, the score and the title when the ziggurat is finished."""
+def claims(before: DominoZiggurat, act: Correctable, after: DominoZiggurat) -> Sequence[Correctable]:
+    """An act, and the cheats, the score and the title when the ziggurat is finished."""
     if not after.ended or before.ended:
-        return WithClaims(act)
+        return (act,)
     players = after.rules.players
     score = Score("game", dict.fromkeys(players, after.cheats))
-    return WithClaims(act, (Cheats(after.cheats), score, Result(players, title_of(after))))
-
-
-def slips(state: DominoZiggurat, random: Random) -> Iterable[Correctable]:
-    """Acts and claims that a table could get wrong."""
-    player = random.choice(state.rules.players)
-    held = members(state.hand | state.lifted) or TILES[:1]
-    for tile in (*held, *random.sample(members(SET), 3), random.choice(members(full(8) & ~SET))):
-        for level, at, way, _spot in random.sample(_spots(), 60):
-            yield Place(player, tile, at, way, level)
-        yield Place(player, tile, (random.choice((-1, 5)), random.randrange(6)), "e", 1)
-        yield Place(player, tile, (random.randrange(6), random.randrange(5)), "s", random.choice((2, 3, 4)))
-    for tile in random.sample(members(SET), 4):
-        yield Lift(player, tile)
-        yield Draw(player, tile)
-    for legal_act in choices(state)[:3]:
-        if isinstance(legal_act, Place):
-            yield replace(legal_act, tile=random.choice(members(SET)))
-    off = random.choice((0, 1, 2))
-    yield Cheats(state.cheats + off)
-    yield Score("game", dict.fromkeys(state.rules.players, state.cheats + off))
-    yield Result(state.rules.players, random.choice(TITLES))
-    yield Result(state.rules.players)
-    yield Result(())
+    return act, Cheats(after.cheats), score, Result(players, title_of(after))

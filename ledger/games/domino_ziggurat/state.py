@@ -8,13 +8,11 @@ from collections.abc import Collection, Iterable, Mapping
 from msgspec import Struct
 
 from ledger.games.domino_ziggurat import tiers
-from ledger.record.events import Cheats, Draw, Lift, Place, Result, Score
+from ledger.record.events import Draw, Lift, Place
 from ledger.record.grid import level_of
 from ledger.record.tiles import full, named
 from ledger.rules.game import Opening, State
 
-EVENTS = (Draw, Place, Lift, Cheats, Score, Result)
-"""The acts and claims of the game."""
 LARGEST = 6
 SET = full(LARGEST)
 HAND = 3

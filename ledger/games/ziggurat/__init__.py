@@ -3,12 +3,13 @@
 Source: the clause page of Ziggurat; the rule document, Invisible City's free game 28.
 """
 
-from ledger.games.ziggurat.choices import ENDING, chance, choices, claims, slips, tray
+from ledger.games.ziggurat.choices import ENDING, chance, choices, claims, tray
 from ledger.games.ziggurat.clauses import CLAUSES, holdings, points, standing
 from ledger.games.ziggurat.options import OPTIONS
 from ledger.games.ziggurat.scene import scene, tally
 from ledger.games.ziggurat.state import Ziggurat, start
-from ledger.games.ziggurat.table import CLOSING, EVENTS, evolve
+from ledger.games.ziggurat.table import evolve
+from ledger.record.events import Aside, Deal, Pass, Place, Result, Score
 from ledger.rules.game import Game, Opening, Simulation
 
 
@@ -37,8 +38,7 @@ GAME = Game[Ziggurat](
     seats="two or four players",
     seated=seated,
     options=OPTIONS,
-    events=EVENTS,
-    closing=CLOSING,
+    events=(Deal, Aside, Place, Pass, Score, Result),
     clauses=CLAUSES,
     start=start,
     evolve=evolve,
@@ -46,7 +46,7 @@ GAME = Game[Ziggurat](
     points=points,
     choices=choices,
     ending=ENDING,
-    simulation=Simulation(chance, claims, slips, LESSONS),
+    simulation=Simulation(chance, claims, LESSONS),
     tray=tray,
     tally=tally,
     scene=scene,

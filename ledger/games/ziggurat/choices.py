@@ -1,17 +1,17 @@
-"""What can happen at a table of Ziggurat: the legal acts, the shuffle, the claims that follow, and slips."""
+"""What can happen at a table of Ziggurat: the legal acts, the shuffle, the claims that follow."""
 
-from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Collection, Hashable, Iterator, Sequence
 from random import Random
 
 from msgspec.structs import replace
 
 from ledger.games.ziggurat.clauses import scored_by, winners
 from ledger.games.ziggurat.state import Ziggurat, in_window, leaves_gap, lying, places, squares_on, touching
-from ledger.games.ziggurat.table import evolve, known_tiles
-from ledger.record.events import Aside, Correctable, Deal, Event, Pass, Place, Result, Score
+from ledger.games.ziggurat.table import known_tiles
+from ledger.record.events import Aside, Correctable, Deal, Event, Place, Result, Score
 from ledger.record.grid import DRAWN, ROW, START, STEPS, WINDOW, column, level_of, row
-from ledger.record.tiles import TILES, Tile, full, members, named
-from ledger.rules.game import Ending, WithClaims
+from ledger.record.tiles import Tile, full, members
+from ledger.rules.game import Ending
 from ledger.rules.shared_clauses import deal_out
 
 
@@ -110,50 +110,12 @@ def chance(state: Ziggurat, random: Random) -> Sequence[Correctable]:
     return deal_out(waiting, tiles, rules.share, random)
 
 
-def claims(before: Ziggurat, act: Correctable, after: Ziggurat) -> WithClaims:
+def claims(before: Ziggurat, act: Correctable, after: Ziggurat) -> Sequence[Correctable]:
     """A placement with its points; the totals and the result when the game is over."""
     if isinstance(act, Place) and act.points is None and after.placed is not before.placed:
         act = replace(act, points=scored_by(before, act, after))
     if not after.ended or before.ended:
-        return WithClaims(act)
+        return (act,)
     players = after.rules.players
     totals = Score("game", dict(zip(players, after.scores, strict=True)))
-    return WithClaims(act, (totals, Result(tuple(players[seat] for seat in winners(after)))))
-
-
-def slips(state: Ziggurat, random: Random) -> Iterable[Correctable]:
-    """Acts and claims that a table could get wrong."""
-    rules = state.rules
-    order = list(enumerate(rules.players))
-    random.shuffle(order)
-    legal = [act for act in choices(state) if isinstance(act, Place)]
-    for act in random.sample(legal, min(6, len(legal))):
-        yield replace(act, points=scored_by(state, act, evolve(state, act)) + random.choice((-1, 1)))
-        yield replace(act, player=order[0][1])
-        yield replace(act, tile=random.choice(members(full(rules.largest))))
-        yield replace(act, tile=random.choice(TILES))
-        for level in (act.level - 1, act.level + 1, act.level + 2):
-            yield replace(act, level=max(1, level))
-        for x, y in ((0, 1), (1, 0), (0, -1), (-1, 0), (2, 1), (-2, 2), (4, 0)):
-            yield replace(act, at=(act.at[0] + x, act.at[1] + y))
-            yield replace(act, at=(act.at[0] + x, act.at[1] + y), level=max(1, state.level + 1))
-    for tile in members(state.aside):
-        for act in legal[:4]:
-            yield replace(act, tile=tile)
-    whole = members(full(rules.largest) & ~lying(state))
-    for _seat, player in order:
-        yield Pass(player)
-        for wanted in (rules.share - 1, rules.share, rules.share + 1):
-            yield Deal(player, tuple(random.sample(whole, min(len(whole), wanted))))
-    if state.latest:
-        seat, one, other, first, second = state.latest
-        yield _placed(rules.players[seat], named(f"{first}-{second}"), one, other)
-    off = random.choice((0, 1, 3))
-    yield Score("game", {p: n + off for p, n in zip(rules.players, state.scores, strict=True)})
-    yield Result((order[0][1],))
-    yield Result((order[0][1], order[1][1]))
-    if not state.ended and state.last is not None:
-        one = state.lies[state.last][0]
-        for act in legal[:1]:
-            yield replace(act, at=(column(one) + 2 * WINDOW, row(one)), level=1)
-        yield Place(order[0][1], TILES[state.last], (column(one), row(one)), "e", level_of(one))
+    return act, totals, Result(tuple(players[seat] for seat in winners(after)))

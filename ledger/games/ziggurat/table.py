@@ -8,17 +8,11 @@ from msgspec.structs import replace
 
 from ledger.games.ziggurat import state as s
 from ledger.games.ziggurat.base import UNKNOWN, Beside, Windows, beside, scoring, windows_with
-from ledger.record.events import Aside, Correctable, Deal, Event, Pass, Place, Result, Score
+from ledger.record.events import Aside, Correctable, Deal, Pass, Place
 from ledger.record.grid import LEVEL
 from ledger.record.tiles import full, mask, union
 from ledger.rules.shared_clauses import put
 from ledger.rules.turns import Following, Turn, after_act, after_pass_in_breach, following, who_holds
-
-EVENTS: tuple[type[Event], ...] = (Deal, Aside, Place, Pass, Score, Result)
-"""The acts and claims of the game."""
-CLOSING: tuple[type[Event], ...] = ()
-"""No act belongs to the end of the game: none may come after it."""
-
 
 # ── Setting up ─────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -3,13 +3,14 @@
 Source: the clause page of Zigzag; the rule document, at pagat.com/invented/zigzag.html.
 """
 
-from ledger.games.zigzag.choices import ENDING, chance, choices, claims, slips, tray
+from ledger.games.zigzag.choices import ENDING, chance, choices, claims, tray
 from ledger.games.zigzag.clauses import CLAUSES, holdings
 from ledger.games.zigzag.options import OPTIONS, defaults
 from ledger.games.zigzag.scene import scene, tally
 from ledger.games.zigzag.scoring import points, standing
-from ledger.games.zigzag.state import EVENTS, SEATS, Zigzag, start
+from ledger.games.zigzag.state import SEATS, Zigzag, start
 from ledger.games.zigzag.table import evolve
+from ledger.record.events import Bid, Deal, Over, Pass, Play, Rank, Result, Score, Take
 from ledger.rules.game import Game, Simulation
 
 LESSONS = (
@@ -29,7 +30,7 @@ GAME: Game[Zigzag] = Game(
     seated=lambda opening: len(opening.players) == SEATS,
     options=OPTIONS,
     defaults=defaults,
-    events=EVENTS,
+    events=(Deal, Bid, Pass, Rank, Over, Play, Take, Score, Result),
     clauses=CLAUSES,
     start=start,
     evolve=evolve,
@@ -37,7 +38,7 @@ GAME: Game[Zigzag] = Game(
     points=points,
     choices=choices,
     ending=ENDING,
-    simulation=Simulation(chance, claims, slips, LESSONS),
+    simulation=Simulation(chance, claims, LESSONS),
     tray=tray,
     tally=tally,
     scene=scene,

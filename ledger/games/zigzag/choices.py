@@ -1,6 +1,6 @@
-"""What can happen at a table of Zigzag: the legal acts, the shuffle, the claims that follow, and slips."""
+"""What can happen at a table of Zigzag: the legal acts, the shuffle, the claims that follow."""
 
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from random import Random
 from typing import Literal
 
@@ -9,8 +9,8 @@ from ledger.games.zigzag.piles import capture
 from ledger.games.zigzag.scoring import taken_by
 from ledger.games.zigzag.state import AFTER, SEATS, Capture, Zigzag, held_by_all
 from ledger.record.events import Bid, Correctable, Deal, Event, Over, Pass, Play, Rank, Result, Score, Take
-from ledger.record.tiles import TILES, Tile, full, members, size, union
-from ledger.rules.game import Ending, WithClaims
+from ledger.record.tiles import Tile, full, members, size, union
+from ledger.rules.game import Ending
 from ledger.rules.shared_clauses import by_player, deal_out, greatest
 
 
@@ -101,10 +101,10 @@ def chance(state: Zigzag, random: Random) -> Sequence[Correctable]:
     return ()
 
 
-def claims(before: Zigzag, act: Correctable, after: Zigzag) -> WithClaims:
-    """What a careful table says after an act: who takes the pile, the hand's score, the result."""
+def claims(before: Zigzag, act: Correctable, after: Zigzag) -> Sequence[Correctable]:
+    """An act and what a careful table says after it: who takes the pile, the hand's score, the result."""
     rules = after.rules
-    calls: list[Correctable] = []
+    calls = [act]
     if type(act) is Play:
         for seat, pile in taken_now(before, after):
             tiles, points = (None, pile.points) if rules.points else (pile.tiles, None)
@@ -116,7 +116,7 @@ def claims(before: Zigzag, act: Correctable, after: Zigzag) -> WithClaims:
         calls.append(Score("game", by_player(rules.players, after.totals)))
     if after.ended and not before.ended:
         calls.append(Result(tuple(rules.players[seat] for seat in greatest(after.totals))))
-    return WithClaims(act, tuple(calls))
+    return calls
 
 
 def taken_now(before: Zigzag, after: Zigzag) -> Iterator[tuple[int, Capture]]:
@@ -127,33 +127,3 @@ def taken_now(before: Zigzag, after: Zigzag) -> Iterator[tuple[int, Capture]]:
     for seat in sorted(took, key=lambda seat: seat == after.hand.piles.taker):
         for pile in after.hand.piles.captures[seat]:
             yield seat, pile
-
-
-def slips(state: Zigzag, random: Random) -> Iterable[Correctable]:
-    """Acts and claims that a table could get wrong."""
-    rules, hand = state.rules, state.hand
-    players = list(rules.players)
-    random.shuffle(players)
-    for player in players:
-        yield Pass(player)
-        yield Bid(player, max(0, hand.highest + random.choice((-1, 0, 1, 2))))
-        yield Bid(player, rules.total + random.randint(1, 9))
-        yield Rank(player, random.randint(0, rules.largest))
-        yield Rank(player, rules.largest + 1, "reverse")
-        mine = hand.dealt[rules.seat[player]] & ~hand.played
-        for tile in (*members(mine), *random.sample(TILES, 4)):
-            yield Play(player, tile)
-        for tile in random.sample(members(full(rules.largest)), 12):
-            yield Play(player, tile)
-            yield Over(player, tile)
-        for count in (rules.share - 1, rules.share + 1, rules.share):
-            yield Deal(player, tuple(random.sample(members(full(rules.largest)), count)))
-        for pile in [pile for captures in hand.piles.captures for pile in captures] or [Capture(1, 1)]:
-            wrong = random.choice((-1, 0, 1))
-            yield Take(player, *((None, pile.points + wrong) if rules.points else (pile.tiles + wrong, None)))
-    yield Score(
-        "hand", {p: n + random.choice((0, 1)) for p, n in zip(rules.players, state.earned or (0, 0, 0), strict=True)}
-    )
-    yield Score("game", {p: n + random.choice((0, 1)) for p, n in zip(rules.players, state.totals, strict=True)})
-    yield Result((players[0],))
-    yield Result((players[0], players[1]))

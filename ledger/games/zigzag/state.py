@@ -9,7 +9,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from ledger.record.events import Bid, Deal, Over, Pass, Play, Rank, Result, Score, Take
+from ledger.record.events import Deal, Score
 from ledger.record.tiles import full, mask, members, named, size
 from ledger.rules.game import Opening, State
 from ledger.rules.turns import Turn
@@ -25,8 +25,6 @@ UNKNOWN = -1
 """In place of a tile's index: an unknown tile."""
 BEGINS = "begins"
 """The evidence about a bid or a pass during play, if the next call shows that the next hand began with it."""
-EVENTS = (Deal, Bid, Pass, Rank, Over, Play, Take, Score, Result)
-"""The acts and claims of the game."""
 
 
 class Rules(Struct, frozen=True, gc=False):

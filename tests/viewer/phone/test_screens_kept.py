@@ -14,7 +14,7 @@ import pytest
 
 from ledger.audit.review import Review
 from ledger.games import catalog
-from ledger.play.simulate import any_options, open_event, play, states_of
+from ledger.play.simulate import any_options, open_event, play, slips, states_of
 from ledger.record.events import Amend, AnyEvent, Correctable, Retract
 from ledger.record.record import Record
 from viewer.phone.recorder_answers import Asked, question_about
@@ -36,15 +36,12 @@ def answers(name: str, number: int) -> Iterator[tuple[str, str, object]]:
     options, players, edition = any_options(game, random)
     events: list[Correctable] = list(play(game, open_event(game, options, players, edition), random))
     states = states_of(game, events)
-    assert game.simulation is not None
-    assert game.simulation.slips is not None
     for step in [step for step in STEPS if step < len(events)] + [len(events)]:
         record = Record(tuple[AnyEvent, ...](events[:step]))
         review = Review(record, "a")
         for part, value in parts(recorder_view(review, ViewQuery(seen=step // 2))):
             yield "screen", part, value
-        slips = list(game.simulation.slips(states[step - 1], random))
-        for slip in random.sample(slips, min(3, len(slips))):
+        for slip in random.sample(list(slips(game, events, step, states[step - 1], random)), 3):
             for part, value in parts(Asked(question_about("a", record, (slip,)))):
                 yield "slip", part, value
         if step in (8, 34):

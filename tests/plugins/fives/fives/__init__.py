@@ -7,7 +7,7 @@ Source: Foster's Complete Hoyle, "Muggins, or All Fives".
 """
 
 from fives import clauses
-from fives.choices import chance, choices, claims, slips, tray
+from fives.choices import chance, choices, claims, tray
 from fives.scene import scene, tally
 from fives.scoring import missing, points, standing
 from fives.table import evolve, start
@@ -59,5 +59,5 @@ GAME = Game(
     tally=tally,
     choices=choices,
     tray=tray,
-    simulation=Simulation(chance, claims, slips),
+    simulation=Simulation(chance, claims),
 )

@@ -1,13 +1,12 @@
 """The legal acts, and simulation."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from random import Random
 
 from fives.scoring import standing
 from fives.state import HAND, SET, Fives, begun, boneyard, fits, fitting, possible, stock
 from ledger.record.events import Aside, Correctable, Deal, Draw, Event, Pass, Play, Result, Score
-from ledger.record.tiles import TILES, Tile, members
-from ledger.rules.game import WithClaims
+from ledger.record.tiles import Tile, members
 from ledger.rules.shared_clauses import by_player
 
 
@@ -49,25 +48,11 @@ def chance(state: Fives, random: Random) -> Sequence[Correctable]:
     return [Draw(state.players[state.turn], random.choice(members(boneyard(state))))]
 
 
-def claims(before: Fives, act: Correctable, after: Fives) -> WithClaims:
+def claims(before: Fives, act: Correctable, after: Fives) -> Sequence[Correctable]:
     """The claims of a careful table: the totals after each hand, and the winner."""
-    said: list[Correctable] = []
+    said = [act]
     if after.phase == "over" and (before.phase != "over" or after.ended) and not isinstance(act, Aside):
         said.append(Score("game", by_player(after.players, after.totals)))
     if after.ended and not before.ended:
         said.append(Result(tuple(after.players[seat] for seat in standing(after).winners)))
-    return WithClaims(act, tuple(said))
-
-
-def slips(state: Fives, random: Random) -> Iterator[Correctable]:
-    """Possible slips of a table."""
-    yield Score("game", by_player(state.players, [total + random.choice((0, 5)) for total in state.totals]))
-    for seat, player in enumerate(state.players):
-        yield Pass(player)
-        yield Result((player,))
-        yield Deal(player, tuple(random.sample(members(SET), HAND - 1)))
-        yield Aside(tuple(random.sample(members(SET), 2)), player)
-        for tile in random.sample(TILES[:40], 4):
-            yield Draw(player, tile)
-        for tile in (*members(possible(state, seat)), *random.sample(TILES[:40], 8)):
-            yield Play(player, tile, random.choice(("left", "right")))
+    return said
