@@ -3,8 +3,8 @@
 import threading
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager
 from functools import cache
 from pathlib import Path
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
@@ -34,7 +34,7 @@ IDLE = 600.0
 
 
 class Club(Served):
-    """A club that is open: which file that is, when somebody last asked for it, and whether that is over."""
+    """A club that is open: which file that is, and when somebody last asked for it."""
 
     def __init__(self, path: Path) -> None:
         """Opens it.  Raises LedgerError."""
@@ -42,11 +42,7 @@ class Club(Served):
             first = store.reopen()
         super().__init__(Ledgers(first.reopen, first, most=LEDGERS), Kept(KEPT))
         self.identity, self.read_only = first.connection.identity, first.connection.read_only
-        self.used, self.over = time.monotonic(), threading.Event()
-
-
-Work = Callable[[SqliteStore, threading.Event], None]
-"""Work that is repeated in the ledger of each open club, until the event is set."""
+        self.used = time.monotonic()
 
 
 class Refused(Exception):
@@ -136,36 +132,12 @@ class Clubs:
     def _close(self, name: str) -> None:
         club = self._open.pop(name, None)
         if club:
-            club.over.set()
-            club.ledgers.close()
+            club.close()
 
-    @contextmanager
-    def at_work(self, stop: threading.Event) -> Iterator[None]:
+    def at_work(self, stop: threading.Event) -> AbstractContextManager[None]:
         """Audits and explains what is new in the open clubs meanwhile, and closes those that nobody asks for."""
-        works = (None, background.audit_waiting, background.explain_waiting)
-        threads = [threading.Thread(target=self._go_round, args=(work, stop), daemon=True) for work in works]
-        for thread in threads:
-            thread.start()
-        yield
-        for name in list(self._open):
-            self._close(name)
-        for thread in threads:
-            thread.join(background.PAUSE)
+        return background.at_work(self._open, stop, REST, self._close_unused)
 
-    def _go_round(self, work: Work | None, stop: threading.Event) -> None:
-        """Does some work in one open club after the other; without any, closes those that nobody should have open."""
-        while not stop.wait(background.PAUSE):
-            for name, club in list(self._open.items()):
-                if stop.is_set():
-                    return
-                CLUB.set(name)
-                begin = time.monotonic()
-                try:
-                    if work:
-                        with club.ledgers.one() as store:
-                            work(store, club.over)
-                    elif is_aside(self.path, name) or club.used < begin - IDLE:
-                        self._close(name)
-                except Exception:  # noqa: BLE001  a club with a fault must not stop the others
-                    logger.exception("new events cannot be audited now")
-                stop.wait(REST * (time.monotonic() - begin))
+    def _close_unused(self, name: str, club: Club) -> None:
+        if is_aside(self.path, name) or club.used < time.monotonic() - IDLE:
+            self._close(name)

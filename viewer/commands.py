@@ -169,6 +169,7 @@ def serve_app(store: Any, app: Any, host: str, port: int, announce: Callable[[An
 
     Raises click.ClickException if the port cannot be used.
     """
+    from viewer.background import at_work
     from viewer.server.clean_stop import run_until, stop_on_signal
     from viewer.server.listen import listen
 
@@ -185,7 +186,7 @@ def serve_app(store: Any, app: Any, host: str, port: int, announce: Callable[[An
             app.extensions["served"].phones = phones
     with noted(store.path, host, port_of(server)):
         announce(server)
-        with app.at_work(stop) if hasattr(app, "at_work") else _auditing(store, stop, app.extensions):
+        with app.at_work(stop) if hasattr(app, "at_work") else at_work({"": app.extensions["served"]}, stop):
             run_until(server, sockets, stop)
 
 
@@ -209,20 +210,6 @@ def answered_hosts(host: str, *names: str, clubs: str = "") -> Hosts:
 def _require_writable(store: SqliteStore, path: str, *, read_only: bool) -> None:
     if store.connection.read_only and not read_only:
         raise click.ClickException(f"the ledger {path} cannot be written: show it with --read-only")
-
-
-@contextmanager
-def _auditing(store: SqliteStore, stop: threading.Event, extensions: dict[str, Any]) -> Iterator[None]:
-    """Audits new events while the server runs; then closes the ledgers of its requests, so that one file is left."""
-    from viewer import background
-
-    auditor = threading.Thread(target=background.keep_auditing, args=(store.reopen, stop), daemon=True)
-    if not store.connection.read_only:
-        auditor.start()
-    yield
-    if auditor.ident:
-        auditor.join(background.PAUSE)
-    extensions["served"].ledgers.close()
 
 
 def audit_first(store: SqliteStore) -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from threading import Condition
+from threading import Condition, Event
 from typing import Any, TypeVar
 
 from flask import current_app, g, has_request_context, request
@@ -86,11 +86,11 @@ class Ledgers:
 class Served:
     """A ledger that is served, with what belongs to it alone: of two clubs, neither has anything of the other's.
 
-    `phones` is its address for phones on the network of this machine; "" if they have none.
+    `phones` is its address for phones on the network of this machine; "" if they have none.  `over` is set at its end.
     """
 
     def __init__(self, ledgers: Ledgers, *own: object) -> None:
-        self.ledgers, self.phones = ledgers, ""
+        self.ledgers, self.phones, self.over = ledgers, "", Event()
         self._own: dict[object, Any] = {type(one): one for one in own}
 
     def own(self, kind: type[Own]) -> Own:
@@ -99,6 +99,11 @@ class Served:
             self._own.setdefault(kind, kind())
         only: Own = self._own[kind]
         return only
+
+    def close(self) -> None:
+        """Ends what is done for it in the background, and closes its ledgers."""
+        self.over.set()
+        self.ledgers.close()
 
 
 def served() -> Served:

@@ -1,6 +1,9 @@
 """What a server does in the background: audits, the tables of a club, and causes of mistakes."""
 
 import logging
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
@@ -13,6 +16,8 @@ from ledger.stores import questions
 from ledger.stores.store import SqliteStore
 from temporary import TemporaryStore
 from viewer import background
+from viewer.server.context import Ledgers, Served
+from waiting import wait_until
 
 MISTAKEN = [example for example in season() if example.id == "emepc5cc5y"]
 CLEAN = season()[:2]
@@ -44,11 +49,30 @@ def explained(store: SqliteStore) -> int:
     return 2 - len(questions.unexplained(store, 10))
 
 
+class Quick(threading.Event):
+    """An event for which nobody waits long; it keeps how long each wait was meant to be."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.waits = list[float]()
+
+    def wait(self, timeout: float | None = None) -> bool:
+        self.waits.append(timeout or 0)
+        return super().wait(0.001)
+
+
+@contextmanager
+def at_work(*open_stores: Callable[[], SqliteStore], rest: float = 0) -> Iterator[Quick]:
+    """The work of a server on these ledgers in the background."""
+    stop, served = Quick(), {str(number): Served(Ledgers(each)) for number, each in enumerate(open_stores)}
+    with background.at_work(served, stop, rest):
+        yield stop
+        stop.set()
+
+
 def test_new_records_are_audited_counted_and_explained(store: TemporaryStore) -> None:
-    stop: Any = Stop(5)
-    background.keep_auditing(store.reopen, stop)
-    assert not questions.unaudited(store)
-    assert explained(store) == 2
+    with at_work(store.reopen) as stop:
+        wait_until(lambda: not questions.unaudited(store) and explained(store) == 2, "all is explained")
     assert stop.waits[0] == background.PAUSE == 1
 
 
@@ -75,20 +99,38 @@ def test_causes_wait_while_a_record_waits_for_its_audit(store: TemporaryStore) -
     assert len(stop.waits) == 1
 
 
-def test_an_error_is_logged_and_the_next_audit_is_tried_after_a_pause(
+def test_an_error_is_logged_and_the_next_ledger_and_audit_are_tried(
     store: TemporaryStore, caplog: pytest.LogCaptureFixture
 ) -> None:
-    stop, stores = Stop(4), iter([None, store])
-    refused: Any = stop
+    full = 3
 
     def open_store() -> SqliteStore:
-        if (found := next(stores)) is None:
+        nonlocal full
+        full -= 1
+        if full >= 0:
             raise NotForNow("the disk is full")
-        return found.reopen()
+        return store.reopen()
 
-    with caplog.at_level(logging.ERROR, "domino-ledger"):
-        background.keep_auditing(open_store, refused)
-    assert [entry.message for entry in caplog.records] == ["new events cannot be audited now"]
+    other = TemporaryStore()
+    Recorder(other).import_record(CLEAN[0].record)
+    with caplog.at_level(logging.ERROR, "domino-ledger"), at_work(open_store, other.reopen):
+        wait_until(lambda: not questions.unaudited(store) and not questions.unaudited(other), "both are audited")
+    assert [entry.message for entry in caplog.records] == ["new events cannot be audited now"] * 3
     assert "the disk is full" in caplog.text
-    assert stop.waits[0] == background.PAUSE
-    assert not questions.unaudited(store)
+
+
+def test_it_rests_as_many_times_as_long_as_it_has_worked(store: TemporaryStore) -> None:
+    with at_work(store.reopen, rest=1e9) as stop:
+        wait_until(lambda: max(stop.waits, default=0) > 1000, "it rests")
+
+
+def test_a_ledger_that_cannot_be_written_is_left_alone(store: TemporaryStore, caplog: pytest.LogCaptureFixture) -> None:
+    def open_store() -> SqliteStore:
+        opened = store.reopen()
+        opened.connection.read_only = True
+        return opened
+
+    with at_work(open_store) as stop:
+        wait_until(lambda: len(stop.waits) > 8, "it has looked a few times")
+    assert len(questions.unaudited(store)) == 4
+    assert not caplog.records
