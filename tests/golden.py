@@ -47,8 +47,14 @@ def goldens(path: Path) -> dict[Path, str]:
     report = msgspec.json.format(msgspec.json.encode(review.report), indent=1).decode()
     return {
         path.with_suffix(".report.json"): report + "\n",
-        path.with_suffix(".replay.txt"): "\n".join(step_lines(review)) + "\n",
+        path.with_suffix(".replay.txt"): "\n".join(by_seq(review)) + "\n",
     }
+
+
+def by_seq(review: Review) -> list[str]:
+    """The steps of a replay with seqs in place of the numbers of moves."""
+    seqs = (step.seq for step in review.steps)
+    return [line if line.startswith("      ") else f"{next(seqs):>4}{line[4:]}" for line in step_lines(review)]
 
 
 def audited(review: Review) -> bytes:

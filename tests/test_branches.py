@@ -27,7 +27,7 @@ from viewer.app import create_app
 GAMES = ("ziggurat", "domino-ziggurat", "build-up", "zigzag")
 GAME = simulate(catalog.find("zigzag"), 7)
 BRANCH = branch_of(GAME, 17, "k3n9x0a2bc")
-WHY = "this is a what-if: from move 17 on it never happened, so it is in no ledger, list or count"
+WHY = "this is a what-if: its end never happened, so it is in no ledger, list or count"
 
 
 def link_at(record: Record, seq: int) -> str:
@@ -71,7 +71,7 @@ def test_a_game_that_is_closed_branches_off_before_that() -> None:
         assert branch_of(Record(over), seq).events == GAME.events[:20]
     resumed = Record((*over[:21], Retract(20, "not over"), *GAME.events[20:24]))
     assert branch_of(resumed, 24).events == resumed.events[:25]
-    with pytest.raises(NotForNow, match="there is no move 20 in this game"):
+    with pytest.raises(NotForNow, match="there is no event 20 in this game"):
         branch_of(resumed, 20)
 
 

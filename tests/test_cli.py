@@ -72,7 +72,7 @@ def test_a_game_is_opened_recorded_shown_and_corrected(run) -> None:
     assert "breach at move 4: Ben's 2-4 has 6 pips, but on" in output
     assert "build-up.cover.tile-on-double: " in output
     assert "Move 4 changed: Ben plays 3-4 on stack 4 (I misread it)" in output
-    assert "move 6 deleted" in output
+    assert "move 5 deleted" in output
     assert "'nonsense' is not understood here" in output
     assert "take back what was done last" in output
     assert "1-1" not in run("export", name, "--sheet").output

@@ -255,12 +255,12 @@ def test_an_undone_move_is_recorded_again_until_another_one_follows(run) -> None
 
 def test_undo_and_redo_go_back_and_forth_through_corrections(run) -> None:
     name = run("new", "zigzag", "Ana", "Ben", "Cy").output.strip()
-    lines = "A bids 12\nB bids 13\nretract 1 because nobody said it\namend 2 B bids 15 because I misheard\n"
+    lines = "A bids 12\nB bids 13\nretract 1 because nobody said it\namend 1 B bids 15 because I misheard\n"
     output = run("record", name, stdin=lines + "undo\nundo\nundo\nundo\nredo\nredo\nredo\nredo\n").output
-    assert "Move 2 changed: Ben bids 13 (taken back at once)" in output
+    assert "Move 1 changed: Ben bids 13 (taken back at once)" in output
     assert "Inserted before move 1: Ana bids 12 (taken back at once)" in output
-    assert "Move 9 deleted (nobody said it)" in output  # the bid is known by the seq at which redo recorded it
-    assert "Move 10 changed: Ben bids 15 (I misheard)" in output
+    assert output.count("Move 1 deleted (nobody said it)") == 2
+    assert output.count("Move 1 changed: Ben bids 15 (I misheard)") == 2
     assert run("export", name, "--sheet").output.endswith(
         "A bids 12\nB bids 13\nretract 9 because nobody said it\namend 10: B bids 15 because I misheard\n"
     )

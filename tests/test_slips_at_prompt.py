@@ -41,8 +41,6 @@ ASKED = [
     (NEW, "A has 1-2 1-2", "The 1-2 is listed twice."),
     # Numbers out of range.
     ("bidding", "A bids 999", "Ana bids 999, more than the 45 there are to take."),
-    ("zigzag", "retract 99 because slip", "There is no earlier move 99 to correct."),
-    ("zigzag", "amend 99 C 0-1 because slip", "There is no earlier move 99 to correct."),
     # The end of a game that goes on.
     ("zigzag", "end finished", "closed as finished, but the game is not over."),
     ("closed", "C 0-1", "The record was already closed."),

@@ -18,7 +18,7 @@ ZIGZAG = "Game: zigzag\nPlayers: A Ana, B Ben, C Cy\nOptions: first_bidder = A\n
         (ZIGZAG + "A bids 12\nB bids 11\nC passes\nA passes\n",
          "Two mistakes: Ben's bid of 11 at move 2 and Ana's pass at move 4."),
         (ZIGZAG + "A bids 12\nhand: A 9, B 0, C 0\n", "One mistake: the score of hand 1."),
-        (ZIGZAG + "A bids 12\nretract 9 because I slept\n", "One mistake: the correction at move 2."),
+        (ZIGZAG + "A bids 12\nretract 9 because I slept\n", "One mistake: the correction at event 2."),
         (ZIGGURAT + "".join(f"total: B {n}\n" for n in (2, 3, 4, 5)),
          "Four mistakes, starting with the totals at move 3."),
     ],

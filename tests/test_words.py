@@ -139,7 +139,7 @@ def heading(**fields: Any) -> e.Open:
         (play(points=3), e.Pass(player="ana"), "Ana's 9-1 on level 7, b2-c2 was changed to “Ana passes”"),
         (play(points=3), play(points=3), "Ana's 9-1 on level 7, b2-c2 was recorded again, unchanged"),
         (play(points=3), None, "Ana's 9-1 on level 7, b2-c2 was taken out"),
-        (None, play(points=3), "Ana's 9-1 on level 7, b2-c2 was put in before move 4"),
+        (None, play(points=3), "Ana's 9-1 on level 7, b2-c2 was put in as move 4"),
         (
             e.Open(game="zigzag", options={"target": 100}, place="Kiel", players=(e.Player(id="ana", name="Ana"),)),
             e.Open(game="zigzag", options={"target": 50}, place="Ulm", players=(e.Player(id="ana", name="Ana"),)),
@@ -160,7 +160,7 @@ def heading(**fields: Any) -> e.Open:
 )
 def test_a_correction_says_what_differs(was: AnyEvent | None, now: AnyEvent | None, sentence: str) -> None:
     change = Change(9, e.Retract(4, "a slip"), 4, was, now)
-    assert change_in_words(change, NAMES, Squares(-1, 0)) == sentence
+    assert change_in_words(change, NAMES, Squares(-1, 0), 4) == sentence
 
 
 KEPT_APART = re.compile("\u2068[^\u2068\u2069]+\u2069")

@@ -162,7 +162,7 @@ def _told_apart(told: list[Moment]) -> tuple[Moment, ...]:
     """The moments, each in other words: where two have the same, the number of the move follows."""
     words = [moment.words for moment in told]
     return tuple(
-        one if words.count(one.words) == 1 else replace(one, words=f"{one.words}, move {one.seq}") for one in told
+        one if words.count(one.words) == 1 else replace(one, words=f"{one.words}, move {one.place}") for one in told
     )
 
 
@@ -183,7 +183,7 @@ def summary_line(review: Review) -> str:
         return (
             f"{names[seat]} scored {standing.scores[seat]}" if len(names) == 1 else f"{names[seat]} won{_by(standing)}"
         )
-    begin = f"{names[seat]} won it at move {review.steps[place].seq}"
+    begin = f"{names[seat]} won it at move {place}"
     for contract in contracts(game):
         if contract.place == place and contract.kind == "contract" and contract.seat is not None:
             who = f"{names[contract.seat]} " if contract.seat != seat else ""

@@ -27,7 +27,8 @@ def summary(review: Review, *, calm: bool = False) -> str:
     if causes and len(causes) == 1 and causes[0].repairs and len(causes[0].findings) > 1:
         return f"One mistake. {causes[0].repairs[0].message}"
     if causes and len(causes) == 1 and causes[0].alike:
-        return f"One mistake. {len(causes[0].findings)} findings from move {findings[0].seq} on look like one slip."
+        first = review.called(findings[0].seq)
+        return f"One mistake. {len(causes[0].findings)} findings from {first} on look like one slip."
     names = list(dict.fromkeys(mistake(review, finding) for finding in findings))
     if causes:
         names = [cause_called(review, cause) for cause in causes]
@@ -67,7 +68,7 @@ def cause_called(review: Review, cause: Cause) -> str:
         return first_finding
     correction = cause.repairs[0].corrections[0]
     if not isinstance(correction, Amendment | Retraction):
-        return f"what was forgotten before move {correction.before}"
+        return f"what was forgotten before {review.called(correction.before)}"
     place = review.place(correction.seq)
     return first_finding if place is None else mistake_at(review, place)
 
@@ -76,7 +77,7 @@ def mistake(review: Review, finding: Finding) -> str:
     """What a finding is about, as part of a sentence: ``Ben's pass at move 7``."""
     place = review.place(finding.seq)
     if place is None:
-        return f"the correction at move {finding.seq}"
+        return f"the correction at {review.called(finding.seq)}"
     return mistake_at(review, place)
 
 
@@ -87,7 +88,7 @@ def mistake_at(review: Review, place: int) -> str:
     name = called_in_words(event, review.names)
     if type(event) is e.Score and event.scope == "hand" and review.game.hand_number:
         return f"{name} of hand {review.game.hand_number(step.before)}"
-    return f"{name} at move {step.seq}" if type(event) is not e.Open else name
+    return f"{name} at move {place}" if type(event) is not e.Open else name
 
 
 def was_or_were(event: e.Event) -> str:

@@ -66,7 +66,7 @@ def by_rules(review: Review) -> str:
 
 def finding_lines(review: Review, finding: Judged) -> Iterator[str]:
     """A finding for the terminal: the event, what is wrong with it, and the clause."""
-    yield f"  {MARKS[finding.verdict]} {finding.verdict} at move {finding.seq}: {event_of(review, finding)}"
+    yield f"  {MARKS[finding.verdict]} {finding.verdict} at {review.called(finding.seq)}: {event_of(review, finding)}"
     yield f"    {review.message(finding)}."
     yield f"    {finding.clause}: {review.meaning(finding.clause)}"
 
@@ -157,7 +157,7 @@ def markdown(review: Review) -> str:
 
 
 def _markdown_of(review: Review, finding: Judged) -> list[str]:
-    verdict = f"**{MARKS[finding.verdict]} {finding.verdict} at move {finding.seq}**"
+    verdict = f"**{MARKS[finding.verdict]} {finding.verdict} at {review.called(finding.seq)}**"
     return [
         f"- {verdict}: {escape(event_of(review, finding))}.  ",
         f"  {escape(review.message(finding))}.  ",
@@ -189,7 +189,7 @@ def _reasons(review: Review) -> list[str]:
     rows = ["| move | player | points | why | rule |", "| --- | --- | --- | --- | --- |"]
     for seq, reason in scored:
         player, because = escape(review.names[players[reason.player]]), escape(review.named(reason.because))
-        rows.append(f"| {seq} | {player} | {reason.points} | {because} | `{reason.clause}` |")
+        rows.append(f"| {review.place(seq)} | {player} | {reason.points} | {because} | `{reason.clause}` |")
     return rows
 
 
@@ -219,7 +219,7 @@ def step_lines(review: Review) -> list[str]:
     for place, (step, digest) in enumerate(zip(review.steps, review.fingerprints(), strict=True)):
         standing = review.standing(place)
         scores = ", ".join(f"{name} {score}" for name, score in zip(review.names.values(), standing.shown, strict=True))
-        lines.append(f"{step.seq:>4}  {digest}  {review.words(place)}  | {scores}")
+        lines.append(f"{place:>4}  {digest}  {review.words(place)}  | {scores}")
         lines += [
             f"      {finding.verdict}: {review.message(finding)} ({finding.clause})"
             for finding in review.findings.get(step.seq, ())

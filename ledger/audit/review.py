@@ -17,7 +17,7 @@ from ledger.games.cards import rules_of
 from ledger.record.branches import happened
 from ledger.record.errors import NotARecord, UnknownGame
 from ledger.record.event_words import Phrase, act_in_words, in_words, place_in_words
-from ledger.record.events import ABOUT_RECORDS, Amend, Close, Open, actor
+from ledger.record.events import ABOUT_RECORDS, Amend, Close, Correctable, Note, Open, actor
 from ledger.record.lazy import lazy
 from ledger.record.record import Effective, Record, as_written, effective
 from ledger.record.scene import Scene
@@ -79,7 +79,7 @@ class Review:
         if (branch := self.record.branch) is None:
             return self.game.title
         of = f" of {visible_name(branch.record)}" if branch.record else ""
-        return f"What if, after move {branch.seq}{of} · {self.game.title}"
+        return f"What if, after {self.called(branch.seq)}{of} · {self.game.title}"
 
     @lazy
     def steps(self) -> tuple[Step, ...]:
@@ -186,9 +186,21 @@ class Review:
         size = (self.effective.opening if self.card else self.opening).options.get("set")
         return size if several and type(size) is int else None
 
+    @lazy
+    def _places(self) -> dict[int, int]:
+        return {seq: place for place, seq in enumerate(self.effective.seqs)}
+
     def place(self, seq: int) -> int | None:
-        """The index of the step of the event with that seq; None if no effective event has it."""
-        return next((place for place, step in enumerate(self.steps) if step.seq == seq), None)
+        """The index of the step of the event with that seq; None if no effective event has it.
+
+        It is also the number of that move, as people count: after all corrections, without gaps.
+        """
+        return self._places.get(seq)
+
+    def called(self, seq: int) -> str:
+        """What people call the event with that seq: ``move 17``; one that is not played by its seq, ``event 28``."""
+        place = self.place(seq)
+        return f"event {seq}" if place is None else f"move {place}"
 
     def scene(self, place: int = -1) -> Scene:
         """The table after the step at that index (negative ones count from the end)."""
@@ -213,7 +225,12 @@ class Review:
         if type(event) is Close:
             ending = game_over(self.standing(place), self.opening.names, finished=event.why == "finished")
             return f"{ending}. Only the result is known: nothing was audited" if self.card else ending
-        return in_words(event, self.names, self.squares)
+        return in_words(self._numbered(event), self.names, self.squares)
+
+    def _numbered(self, event: Correctable) -> Correctable:
+        """The event as people read it: a note about another one has the number of that move, if it was played."""
+        about = event.about if type(event) is Note else None
+        return event if about is None else replace(event, about=self.place(about))
 
     def phrase(self, place: int) -> Phrase:
         """The event of that step in words, in parts."""
@@ -224,7 +241,7 @@ class Review:
             None if player is None else self.opening.seat(player),
             getattr(step.event, "tile", None),
             place_in_words(step.event, self.squares),
-            self.words(place) if type(step.event) is Close else act_in_words(step.event, self.names),
+            self.words(place) if type(step.event) is Close else act_in_words(self._numbered(step.event), self.names),
             self.words(place),
         )
 

@@ -140,11 +140,10 @@ def show_(path: str, record: str, at: int | None, *, as_json: bool) -> None:
       domino-ledger show games.ndjson:3
     """
     review = review_of(path, record)
-    place = len(review.steps) - 1 if at is None else review.place(at)
-    if place is None:
-        raise click.ClickException(
-            f"{review.name} has no move {at}, or it was deleted; its last move is {review.steps[-1].seq}"
-        )
+    last = len(review.steps) - 1
+    place = last if at is None else at
+    if place > last:
+        raise click.ClickException(f"{review.name} has no move {at}; its last move is {last}")
     if as_json:
         echo_json(_plain_step(review, place))
         return
@@ -158,7 +157,7 @@ def _plain_step(review: Review, place: int) -> dict[str, Any]:
     return {
         "record": review.name,
         "game": review.game.name,
-        "move": step.seq,
+        "move": place,
         "event": step.event,
         "words": review.words(place),
         "findings": [finding for finding in review.report.findings if finding.seq == step.seq],
@@ -174,7 +173,7 @@ def frame(review: Review, place: int) -> list[str]:
     from ledger.cli import text_drawing
 
     step = review.steps[place]
-    title = f"{review.title} · move {step.seq} ({place + 1} of {len(review.steps)})"
+    title = f"{review.title} · move {place} of {len(review.steps) - 1}"
     lines = [" · ".join(part for part in (title, reports.by_rules(review)) if part), "", review.words(place)]
     for finding in review.findings.get(step.seq, ()):
         lines.append(f"  {reports.MARKS[finding.verdict]} {finding.verdict}: {review.message(finding)}.")
@@ -227,16 +226,16 @@ def correction_lines(review: Review) -> list[str]:
     for change in changes:
         event = change.event
         by_and_when = ", ".join(visible(part) for part in (event.by, event.when and moment(event.when)) if part)
+        place, move = review.place(change.target), review.called(change.target)
+        change_words = f"{move} {'deleted' if change.now is None else 'changed'}"
         if isinstance(event, Insert):
-            change_words = f"inserted before move {event.before}"
-        else:
-            change_words = f"move {change.target} {'deleted' if change.now is None else 'changed'}"
+            change_words = f"inserted as {move}"
         lines += [f"{change.seq}  {change_words}" + (f" ({by_and_when})" if by_and_when else "")]
-        lines += [f"  {change_in_words(change, review.names, review.squares)}"]
+        lines += [f"  {change_in_words(change, review.names, review.squares, place)}"]
         lines += [f"  was: {phrase(change.was)}", f"  now: {phrase(change.now)}"]
         lines += [f"  why: {visible(event.why)}"] if event.why else []
         for finding in _unsettled(review, change.seq):
-            lines.append(f"  move {finding.seq} no longer fits: {review.message(finding)} ({finding.clause})")
+            lines.append(f"  {review.called(finding.seq)} no longer fits: {review.message(finding)} ({finding.clause})")
     return lines + aside + [f"{slip.seq}  corrects nothing: {visible(slip.reason)}" for slip in slips]
 
 
@@ -298,7 +297,7 @@ def _story(review: Review) -> Iterator[str]:
     if not told:
         yield "Nothing has happened yet."
     for one in told:
-        yield from ("", f"{one.seq:>4}  {one.words}", f"      {one.headline} {one.why}".rstrip())
+        yield from ("", f"{one.place:>4}  {one.words}", f"      {one.headline} {one.why}".rstrip())
 
 
 # ── Stepping through a record at the keyboard ──────────────────────────────────────────────────────────
@@ -388,10 +387,10 @@ class Walk:
         return True
 
     def _go_to(self, move: int) -> int:
-        place = self._review.place(move)
-        if place is None:
-            self._notice = f"There is no move {move}; the last is {self._review.steps[-1].seq}."
-        return self.place if place is None else place
+        last = len(self._review.steps) - 1
+        if move > last:
+            self._notice = f"There is no move {move}; the last is {last}."
+        return self.place if move > last else move
 
     def _next(self, key: str) -> int:
         """The step after a key press."""

@@ -29,7 +29,7 @@ from ledger.keep.stored_audits import audit_in
 from ledger.record import codec
 from ledger.record.errors import LedgerError, NotARecord, NotForNow, every
 from ledger.record.event_words import in_words
-from ledger.record.events import Amend, AnyEvent, Bid, Close, Insert, Retract
+from ledger.record.events import Amend, AnyEvent, Bid, Close, Insert, Note, Retract
 from ledger.record.squares import Squares
 from ledger.rules.game import Finding, Judged
 
@@ -140,9 +140,9 @@ class Scorer:
 
     @property
     def prompt(self) -> str:
-        """The next seq, and the player to act."""
+        """The number of the next move, and the player to act."""
         names = [self.review.names[id_] for id_ in self.turns]
-        return f"{len(self.review.record.events)} {' / '.join(names)}> "
+        return f"{len(self.review.steps)} {' / '.join(names)}> "
 
     def possible(self, text: str = "") -> list[str]:
         """The legal moves as lines, and the commands.  After a text that names no player, no line names one either."""
@@ -194,7 +194,7 @@ class Scorer:
                 self.moved[correction.before] = seq
         last = undo.corrections[-1]
         if isinstance(last, Retract):
-            echo(f"  move {last.seq} deleted")
+            echo(f"  {self.review.called(last.seq)} deleted")
         self.tell(quiet=isinstance(last, Retract))
 
     def redo(self, rest: str) -> None:
@@ -219,10 +219,11 @@ class Scorer:
         record = self.review.record
         turn = self.turns[0] if len(self.turns) == 1 else None
         try:
-            event = notation.read_line(line, record, len(record.events), self.review.squares, turn)
+            event = notation.read_line(line, record, len(self.review.steps), self.review.squares, turn)
         except NotARecord as error:
             self._with_letter(line, error)
             raise
+        event = _about(event, self._seq_of)
         if not self.is_meant(event):
             echo("  not recorded")
             return
@@ -232,6 +233,12 @@ class Scorer:
             self.recorder.append(self.id, event, by=self.by)
         self.undone.clear()
         self.tell()
+
+    def _seq_of(self, move: int) -> int:
+        """The seq of the move with that number.  Raises NotForNow if there is none."""
+        if move >= len(self.review.steps):
+            raise NotForNow(f"there is no move {move}; the last is {len(self.review.steps) - 1}")
+        return self.review.steps[move].seq
 
     def _with_letter(self, line: str, error: NotARecord) -> None:
         """Raises what is wrong with a refused line once it has the letter of a player, if that says more.
@@ -330,13 +337,16 @@ class Scorer:
 
     def tell(self, *, quiet: bool = False) -> None:
         """Prints the recorded event, the new findings, and the scores."""
-        self.review = self._read()
+        before, self.review = self.review, self._read()
         review = self.review
         with suppress(LedgerError):  # if it cannot be stored now, the next `list` does that
             self.recorder.store.note_audits([audit_in(review)])
         last = review.record.events[-1]
         if not quiet:
-            echo(f"  {len(review.record.events) - 1}  {in_words(last, review.names, review.squares)}")
+            place = review.place(len(review.record.events) - 1)
+            number = "" if place is None else f"{place}  "
+            numbered = _about(last, lambda seq: before.place(seq) or seq)
+            echo(f"  {number}{in_words(numbered, review.names, review.squares)}")
         over = isinstance(last, Close)
         if over:
             echo(f"  {summary(review)}")
@@ -351,7 +361,7 @@ class Scorer:
 
     def _print(self, finding: Judged) -> None:
         """Prints a finding and its rule."""
-        mark = f"{MARKS[finding.verdict]} {finding.verdict} at move {finding.seq}"
+        mark = f"{MARKS[finding.verdict]} {finding.verdict} at {self.review.called(finding.seq)}"
         echo(f"  {mark}: {self.review.message(finding)}.")
         echo(f"    {finding.clause}: {self.review.meaning(finding.clause)}")
 
@@ -390,6 +400,13 @@ def _commands(word: str) -> str:
     """The commands, and the one that was probably meant."""
     commands = [*_COMMANDS, "quit"]
     return f"; or a command: {', '.join(commands)}{did_you_mean(word, commands)}"
+
+
+def _about(event: AnyEvent, number: Callable[[int], int]) -> AnyEvent:
+    """A correction or a remark about another event, with that one's number changed; any other event as it is."""
+    field = "before" if isinstance(event, Insert) else "about" if isinstance(event, Note) else "seq"
+    about = getattr(event, field, None)
+    return event if about is None else replace(event, **{field: number(about)})
 
 
 def _key(finding: Finding) -> tuple[int, str, str]:

@@ -24,7 +24,7 @@ def branch_of(record: Record, seq: int, record_id: str = "") -> Record:
     entries = effective(record.events, record.by_type).entries
     place = next((place for place, entry in enumerate(entries) if entry.seq == seq), None)
     if place is None:
-        raise NotForNow(f"there is no move {seq} in this game, or it was deleted")
+        raise NotForNow(f"there is no event {seq} in this game, or it was deleted")
     shown = list(takewhile(lambda entry: not isinstance(entry.event, Close), entries[: place + 1]))
     last = max(entry.seq for entry in shown if not isinstance(record.events[entry.seq], Insert))
     first, wanted = record.events[: last + 1], {entry.seq: entry.event for entry in shown}
@@ -52,8 +52,8 @@ def check_branch(record: Record) -> Record:
 def happened(record: Record, name: str | None = None) -> Record:
     """The same record, for ledgers, lists and counts.  Raises NotARecord if it tells what might have been."""
     if record.branch:
-        reason = f"this is a what-if: from move {record.branch.seq} on it never happened, so it is in no ledger"
-        raise NotARecord(f"{reason}, list or count", source=name)
+        reason = "this is a what-if: its end never happened, so it is in no ledger, list or count"
+        raise NotARecord(reason, source=name)
     return record
 
 

@@ -54,14 +54,15 @@ def in_words(event: AnyEvent, names: Names | None = None, squares: Squares | Non
     return visible(" ".join(filter(None, parts)) + points)
 
 
-def change_in_words(change: Change, names: Names, squares: Squares | None) -> str:
+def change_in_words(change: Change, names: Names, squares: Squares | None, place: int | None = None) -> str:
     """A correction as a sentence without its full stop: what an event was, what it is now, and all that differs.
 
-    ``Ana's 5-3 on level 3, a1-b1: no points → 3 points``.
+    ``Ana's 5-3 on level 3, a1-b1: no points → 3 points``.  `place` is the number of the move now, if it stands.
     """
     before, after = (event and _called_in_middle(event, names, squares) for event in (change.was, change.now))
     if change.was is None or change.now is None:
-        return f"{before} was taken out" if before else f"{after} was put in before move {change.target}"
+        put_in = f"{after} was put in" + ("" if place is None else f" as move {place}")
+        return f"{before} was taken out" if before else put_in
     details = visible(", ".join(_differences(change.was, change.now, names)))
     if before == after:
         return f"{before}: {details}" if details else f"{before} was recorded again, unchanged"

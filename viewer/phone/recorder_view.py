@@ -44,9 +44,10 @@ NEWEST = ViewQuery()
 
 
 class Remark(Struct, frozen=True):
-    """A finding about an event, with the meaning of its clause; `message` uses names."""
+    """A finding about an event, with the meaning of its clause; `message` uses names, `move` is ``move 17``."""
 
     seq: int
+    move: str
     verdict: str
     clause: str
     meaning: str
@@ -56,7 +57,7 @@ class Remark(Struct, frozen=True):
 def remark(review: Review, finding: Judged) -> Remark:
     """A finding with names and the meaning of its clause."""
     meaning, message = review.meaning(finding.clause), review.message(finding)
-    return Remark(finding.seq, finding.verdict, finding.clause, meaning, message)
+    return Remark(finding.seq, review.called(finding.seq), finding.verdict, finding.clause, meaning, message)
 
 
 UNDOS = 10

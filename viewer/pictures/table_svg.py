@@ -57,7 +57,7 @@ def position(
     The lines of the `caption` say why the step mattered; empty ones keep their room.
     """
     review = film.review
-    words = f"{review.steps[place].seq} · {review.words(place)}"
+    words = f"{place} · {review.words(place)}"
     head = (
         f"{text(shorten(title, look.width - 32), 16, 24, 't-title')}"
         f"{text(shorten(words, look.width - 32, 12), 16, 42, 't-name')}"

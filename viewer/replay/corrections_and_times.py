@@ -30,7 +30,7 @@ def corrections(review: Review) -> list[Correction]:
             change.target,
             change.event.when,
             change.event.by,
-            change_in_words(change, review.names, review.squares),
+            change_in_words(change, review.names, review.squares, review.place(change.target)),
             change.event.why,
         )
         for change in review.effective.changes

@@ -70,7 +70,7 @@ def _hand(review: Review, hand: Decided) -> DecidedHand:
     return DecidedHand(
         step.seq,
         hand.seat,
-        f"Move {hand.seq} decided {what}.",
+        f"Move {place} decided {what}.",
         f"After {isolated(names[seat])}'s {_called(review, step.event)}, {who} could be sure to {sure}; "
         f"{named} would have made it {instead}.",
         tuple(f"{getattr(act, 'tile', '')} hand {seat}" for act in hand.better),
@@ -97,7 +97,7 @@ def _plot(review: Review, hand: Decided, name: str, decides: int) -> Plot:
     first, last = places[0], places[-1] + 1
     scores = [(hand.line[sum(at <= place for at in places[1:])],) for place in range(first, last)]
     what = sentence(f"{plural(2, hand.unit)[2:]} that {isolated(name)} could be sure of")[:-1]
-    ticks = [(place - first, str(seq)) for place, seq in list(zip(places, hand.seqs, strict=True))[::4]]
+    ticks = [(place - first, str(place)) for place in places[::4]]
     chart = Chart([*scores, hand.line[-1:]], (name,), ticks=ticks, what=what, goal=hand.goal, key=f"-{hand.number}")
     chart.moments = [decides - first + 1]
     return Plot(what, "", chart.svg(last - first), first, last)

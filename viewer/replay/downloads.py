@@ -95,7 +95,7 @@ def as_growing(record_id: str) -> Response:
 
 @share.get("/g/<record_id>/animation.gif")
 def as_gif(record_id: str) -> Response:
-    """The steps from `?from=` to `?to=`, one picture for every `?every=` steps, each moment, and the last step.
+    """The moves from `?from=` to `?to=`, one picture for every `?every=` steps, each moment, and the last step.
 
     Raises NotForNow for no steps, or for too many.
     """
@@ -103,8 +103,8 @@ def as_gif(record_id: str) -> Response:
 
 
 def _animation(view: ReplayView) -> bytes:
-    first = view.place(request.args.get("from", "0"))
-    last = view.place(request.args.get("to"))
+    end = len(view.review.steps) - 1
+    first, last = whole_number("from"), min(end, whole_number("to")) if "to" in request.args else end
     text = request.args.get("every", "1")
     interval = max(1, int(text)) if text.isdecimal() and len(text) < 5 else 1
     steps = {*range(first, last, interval), last} if first <= last else set()

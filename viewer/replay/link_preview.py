@@ -30,7 +30,7 @@ def card(view: ReplayView, place: int) -> Card:
     plays = "plays" if len(story.names) == 1 else "play"
     title = f"{game}: {ending.removeprefix('Game over. ')}" if ending else f"{names} {plays} {game}"
     if not at_end:
-        title += f", move {line.phrase.seq}"
+        title += f", move {place}"
     text = f"{view.line or names}. {view.sentence}" if ending else f"{line.phrase.sentence}. {view.score(place)}."
     step: dict[str, Any] = {} if at_end else {"ply": line.phrase.seq}
     return Card(
@@ -96,4 +96,4 @@ def _short(view: ReplayView, place: int, *, at_end: bool) -> str:
     act = f" {phrase.act}" if phrase.act and not spot else ""
     # The move stands before the name, so that a long name cannot push it out.
     words = f"{act}{tile}{f', {spot}' if spot else ''}".strip(" ,") + f" · {isolated(view.story.names[phrase.seat])}"
-    return words if at_end else f"{phrase.seq}: {words}"
+    return words if at_end else f"{place}: {words}"

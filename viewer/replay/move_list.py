@@ -92,7 +92,7 @@ class Rows:
 
     def aloud(self, line: Line) -> str:
         """The step for people who listen: the sentence, its points and what is wrong with it."""
-        parts = [f"{line.phrase.seq}: {line.phrase.sentence}"]
+        parts = [f"{line.place}: {line.phrase.sentence}"]
         if line.place + 1 in self.story.joined:
             parts.append(self.story.lines[line.place + 1].phrase.sentence)
         gained = [f"{isolated(self.story.names[seat])} {points:+}" for seat, points in enumerate(line.gains) if points]

@@ -159,9 +159,10 @@ def forgotten_in_words(trials: Trials, corrections: Sequence[Proposed]) -> str:
     """What was forgotten, and where."""
     insertions = [one for one in corrections if isinstance(one, Insertion)]
     words = [f"“{in_words(one.event, trials.review.names, trials.review.squares)}”" for one in insertions]
+    before = trials.review.called(insertions[0].before)
     if len(words) == 1:
-        return f"{words[0]} was forgotten before move {insertions[0].before}"
-    return f"a round was forgotten before move {insertions[0].before} (which one? {listed(words)} would fit)"
+        return f"{words[0]} was forgotten before {before}"
+    return f"a round was forgotten before {before} (which one? {listed(words)} would fit)"
 
 
 def choices_in_words(trials: Trials, form: InsertionForm, choices: Sequence[Correctable], would_be: str) -> str:
@@ -171,5 +172,6 @@ def choices_in_words(trials: Trials, form: InsertionForm, choices: Sequence[Corr
     tiles = dict.fromkeys(str(tile) for choice in choices if (tile := getattr(choice, "tile", None)))
     what = ("tile" if tiles else form.event.type) + whose
     fit = listed_or(tiles or dict.fromkeys(str(getattr(choice, "bid", choice)) for choice in choices))
-    question = f"{'A' if what[0] not in 'aeiou' else 'An'} {what} was forgotten before move {form.before}: which one?"
+    before = trials.review.called(form.before)
+    question = f"{'A' if what[0] not in 'aeiou' else 'An'} {what} was forgotten before {before}: which one?"
     return f"{question} With {fit}, {would_be}."

@@ -250,8 +250,7 @@ def acts_in_words(trials: Trials, corrections: Sequence[Proposed]) -> str:
     act, amended = mistake_at(review, places[0]), trials.amended(corrections)
     if not amended:
         return f"{act} never happened"
-    last = trials.entries[places[-1]].seq
-    alike = f", and each one up to move {last} was wrong in the same way" if len(places) > 1 else ""
+    alike = f", and each one up to move {places[-1]} was wrong in the same way" if len(places) > 1 else ""
     return f"{act} {was_really(*amended[0], review.names, review.squares)}{alike}"
 
 

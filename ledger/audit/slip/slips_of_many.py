@@ -73,7 +73,7 @@ def exchange_in_words(trials: Trials, corrections: Sequence[Proposed]) -> str:
     if name == "tiles":
         whose = listed(trials.review.names[event.player] for event, _now in amended)
         return f"the {'hands' if type(was) is Deal else 'layouts'} of {whose} were exchanged"
-    moves = listed(str(trials.entries[trials.place_of(one)].seq) for one in corrections)
+    moves = listed(str(trials.place_of(one)) for one in corrections)
     return f"the {'square' if name in ('at', 'dir', 'level') else name}s of moves {moves} were exchanged"
 
 
@@ -167,11 +167,11 @@ def moved(case: Case) -> Iterator[Priced]:
 def moved_in_words(trials: Trials, corrections: Sequence[Proposed]) -> str:
     """Where an act stood really, or which acts never happened."""
     places, amended = [trials.place_of(correction) for correction in corrections], trials.amended(corrections)
-    first, last = trials.entries[places[0]], trials.entries[places[-1]]
+    first, last = places[0], places[-1]
     if not amended:
-        return f"moves {first.seq} to {last.seq}, which are written twice, happened once"
+        return f"moves {first} to {last}, which are written twice, happened once"
     if len(places) == TWO:
-        return f"moves {first.seq} and {last.seq} were the other way round"
-    if like(amended[0][1], last.event):
-        return f"{mistake_at(trials.review, places[-1])} came before move {first.seq}"
-    return f"{mistake_at(trials.review, places[0])} came after move {last.seq}"
+        return f"moves {first} and {last} were the other way round"
+    if like(amended[0][1], trials.entries[last].event):
+        return f"{mistake_at(trials.review, last)} came before move {first}"
+    return f"{mistake_at(trials.review, first)} came after move {last}"

@@ -138,7 +138,7 @@ def lines_in_words(trials: Trials, corrections: Sequence[Proposed]) -> str:
     """What was wrong with all scores: ``the scores from move 31 on stood in the wrong columns``."""
     (was, now), *_others = trials.amended(corrections)
     moved = "in the wrong columns" if sorted(was.points.values()) == sorted(now.points.values()) else "a line too low"
-    return f"the scores from move {trials.entries[trials.begin(corrections)].seq} on stood {moved}"
+    return f"the scores from move {trials.begin(corrections)} on stood {moved}"
 
 
 def claims_in_words(trials: Trials, corrections: Sequence[Proposed]) -> str:

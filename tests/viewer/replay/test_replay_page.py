@@ -10,7 +10,10 @@ from flask.testing import FlaskClient
 from msgspec.structs import replace
 
 from golden import CASES, name_of, review_of
+from ledger.audit import reports
+from ledger.audit.report_in_a_sentence import summary
 from ledger.audit.review import Review
+from ledger.cli.list_commands import correction_lines, frame
 from ledger.games import catalog
 from ledger.keep.recorder import Recorder
 from ledger.keep.stored_audits import list_entry
@@ -246,6 +249,27 @@ def test_a_correction_is_explained_in_words() -> None:
     client, name = client_of(record)
     page = text(client.get(f"/g/{name}").text).replace("\N{NON-BREAKING HYPHEN}", "-")
     assert f"22 Nov 2026, 03:44 UTC, dee: {change.words} (a slip in recording)" in page
+
+
+def test_a_move_that_was_deleted_and_put_back_has_the_number_of_its_place_everywhere() -> None:
+    lines = "A bids 12\nB bids 11\nC passes\nretract 2 because tapped twice\ninsert before 3: B bids 11\nnote 5: Tea?\n"
+    judged = review(f"Game: zigzag\nPlayers: A Ana, B Ben, C Cy\n\n{lines}")
+    assert [step.seq for step in judged.steps] == [0, 1, 5, 3, 6]
+    assert summary(judged) == "One mistake: Ben's bid of 11 at move 2."
+    assert "  ⚑ breach at move 2: Ben bids 11" in [*reports.text(judged)]
+    assert "**⚑ breach at move 2**" in reports.markdown(judged)
+    assert [line.split()[0] for line in reports.step_lines(judged) if line[:5].strip()] == [*"01234"]
+    assert frame(judged, 2)[0] == "Zigzag · move 2 of 4"
+    assert [line for line in correction_lines(judged) if line[0] != " "] == [
+        "4  event 2 deleted",
+        "5  inserted as move 2",
+    ]
+    assert judged.words(4) == "Note on move 2: Tea?"
+    client, name = client_of(judged.record)
+    page, printed = (client.get(f"/g/{name}{path}").text for path in ("", "/print"))
+    assert re.search(r'<li id="p5".*?<span class="no">2</span>', page, re.DOTALL)
+    assert "“Ben bids 11” was put in as move 2" in text(page)
+    assert "Mistake at move 2" in text(printed)
 
 
 def test_thinking_times_are_shown_where_times_were_recorded() -> None:

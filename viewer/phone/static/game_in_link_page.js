@@ -97,7 +97,7 @@ async function show() {
 
 /** Says what might have been, and what else people must know. @param {any} record @param {string} notice */
 function showNotice({ from }, notice) {
-  by("state").textContent = from ? `What if: after move ${from.seq} this never happened. ${notice}` : notice;
+  by("state").textContent = from ? `What if: the end of this game never happened. ${notice}` : notice;
   by("state").hidden = !(from || notice);
   if (!from) return;
   document.documentElement.dataset.known = "what-if";

@@ -28,7 +28,7 @@ type PageParts = {
   placed: { seq: number; counted: number; called: number | null } | null;
 };
 type Move = { seq: number; words: string; called: string; line: string; event: GameEvent };
-type Finding = { seq: number; verdict: string; clause: string; meaning: string; message: string };
+type Finding = { seq: number; move: string; verdict: string; clause: string; meaning: string; message: string };
 /** What was done, and what takes it back. */
 type Undo = { seqs: number[]; corrections: GameEvent[] };
 type View = {

@@ -3,6 +3,7 @@
 // edition of Gale's game wrong players make none.
 
 import { idAt } from "../notebook/log.js";
+import { numberOf } from "../pieces/entries_in_words.js";
 import { drawn, safe } from "../pieces/markup.js";
 import { bare } from "./undo.js";
 
@@ -118,7 +119,10 @@ export class Blind {
         : this.rows.length === 1
           ? `Was it ${name(first.player)}, not ${name(first.event.player)}?`
           : `${entered}: ${this.rows.map(({ player }) => name(player)).join(", ")}?`;
-    const rows = this.rows.map(({ seq, event, player }) => {
+    const number = (/** @type {Row} */ { seq }) => numberOf(this.recorder.latest, seq);
+    const rows = this.rows.map((row) => {
+      const { seq, event, player } = row;
+      const no = `<span class="no">${number(row)}</span>`;
       const seats = players.map(
         ([id]) =>
           `<button type="button" class="chip" data-panel="seat" data-seq="${seq}" data-player="${safe(id)}"` +
@@ -127,10 +131,10 @@ export class Blind {
       const tiles = [event.tile, ...(event.tiles || [])].filter(Boolean).map((tile) => drawn("in-text", tile || ""));
       const what = tiles.join(" ") || safe(String(event.bid ?? event.type));
       const differs = player === event.player ? "" : ' class="ask"';
-      return `<li${differs}><span class="no">${seq}</span><span class="what">${what}</span>${seats.join("")}</li>`;
+      return `<li${differs}>${no}<span class="what">${what}</span>${seats.join("")}</li>`;
     });
     const yes =
-      wrong.length === 1 ? `Yes, ${wrong[0].seq} was ${name(wrong[0].player)}` : `Yes, change ${wrong.length}`;
+      wrong.length === 1 ? `Yes, ${number(wrong[0])} was ${name(wrong[0].player)}` : `Yes, change ${wrong.length}`;
     const key = (/** @type {string} */ act, /** @type {string} */ words, more = "") =>
       `<button type="button" class="btn tap${more}" data-panel="${act}">${words}</button>`;
     return (

@@ -14,7 +14,7 @@ export function stateOf(row, exchange) {
   const waits = total - acked;
   const contact = exchange.contactOf(id);
   const isFresh = performance.now() - contact.heard < 6 * FRESH;
-  if (row.from) return `What if, after move ${row.from.seq}. ${WHAT_IF}`;
+  if (row.from) return `What if. ${WHAT_IF}`;
   if (addresses.site) return "Kept in this browser";
   if (taken) return "The ledger has another game of this id. Both are kept.";
   if (choice) return "Two versions: open it, and choose what happened.";

@@ -18,6 +18,9 @@ const DOES = {
   rank: "ranks",
 };
 
+/** The number of a move as people count: its place in the list. @param {View} view @param {number} seq */
+export const numberOf = (view, seq) => view.moves.findIndex((move) => move.seq === seq) + 1;
+
 /** An entry in plain words: “Ana plays 3-6”. @param {GameEvent} event @param {View} view @returns {string} */
 export function plainly(event, view) {
   const earlier = view.moves.find(({ seq }) => seq === (event.seq ?? event.before))?.words || "an entry";

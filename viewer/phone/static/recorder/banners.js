@@ -3,7 +3,7 @@
 import { at } from "../../../every_page/static/club_root.js";
 import { addresses } from "../pieces/recorder_addresses.js";
 import { by, fill, piece, plural, safe } from "../pieces/markup.js";
-import { plainly } from "../pieces/entries_in_words.js";
+import { numberOf, plainly } from "../pieces/entries_in_words.js";
 import { isMistake, sentence } from "../pieces/dialog_parts.js";
 import { Mistakes } from "./slips_found.js";
 import { CHOSEN } from "../notebook/log.js";
@@ -48,7 +48,7 @@ export class Banners {
     if (from) {
       const isHere = back.startsWith(addresses.record("")) ? " data-begin" : "";
       const link = `<a class="btn tap" href="${safe(back)}"${isHere}>Back to the real game</a>`;
-      parts.push(banner(`<div class="and-link"><p><b>From move ${from.seq}</b></p>${link}</div>`));
+      parts.push(banner(`<div class="and-link"><p><b>From move ${numberOf(view, from.seq)}</b></p>${link}</div>`));
     } else if (!recorder.secret)
       parts.push(banner("<p>This phone only watches. To record, open the recorder’s link.</p>"));
     for (const entry of recorder.log?.aside.filter(({ why }) => why !== CHOSEN) || []) {
@@ -75,11 +75,12 @@ export class Banners {
   editing() {
     const { edit } = this.recorder;
     if (!edit) return "";
+    const number = numberOf(this.recorder.judged, edit.seq);
     const asks = { tile: "Which tile was it?", place: "Where did it lie?" }[edit.only || ""];
     const what =
       edit.mode === "amend"
-        ? `<b>Change ${edit.seq}:</b> ${safe(edit.words)}. ${asks || "Enter what really happened."}`
-        : `<b>Insert before ${edit.seq}:</b> ${safe(edit.words)}. Enter what is missing.`;
+        ? `<b>Change ${number}:</b> ${safe(edit.words)}. ${asks || "Enter what really happened."}`
+        : `<b>Insert before ${number}:</b> ${safe(edit.words)}. Enter what is missing.`;
     const cancel = '<button type="button" class="btn tap" data-panel="cancel">Cancel</button>';
     return banner(`<div class="editing"><p>${what}</p>${cancel}</div>`);
   }
@@ -108,8 +109,8 @@ export class Banners {
     const correct = (/** @type {number} */ seq) =>
       `<button type="button" class="btn tap" data-panel="repair" data-seq="${seq}">Correct</button>`;
     const items = grave.map(
-      ({ seq, message }) =>
-        `<li><p><b>${seq}</b> ${safe(sentence(message))}</p>${seqs.has(seq) ? correct(seq) : ""}</li>`,
+      ({ seq, move, message }) =>
+        `<li><p><b>${safe(sentence(move))}</b> ${safe(sentence(message))}</p>${seqs.has(seq) ? correct(seq) : ""}</li>`,
     );
     const summary = `${plural(count, "entry breaks", "entries break")} a rule`;
     return `<details class="banner bad-news"><summary>${summary}</summary><ul>${items.join("")}</ul></details>`;
@@ -121,7 +122,9 @@ export class Banners {
   end(view) {
     const { local, secret, log, goesOn } = this.recorder;
     const open = view.findings.filter(({ verdict }) => verdict === "unproven");
-    const items = open.map((finding) => `<li><b>${finding.seq}</b> ${safe(sentence(finding.message))}</li>`);
+    const items = open.map(
+      (finding) => `<li><b>${safe(sentence(finding.move))}</b> ${safe(sentence(finding.message))}</li>`,
+    );
     const slots = {
       title: headline(view.ended ? view.outcome : "Game left unfinished"),
       outcome: view.ended ? "" : safe(view.outcome),

@@ -54,11 +54,11 @@ export class MoveList {
     for (const finding of screen.findings.filter(isMistake))
       findingsBySeq.set(finding.seq, [...(findingsBySeq.get(finding.seq) || []), finding]);
     let level = 0;
-    const rows = screen.moves.map((move) => {
+    const rows = screen.moves.map((move, n) => {
       const next = move.event.type === "place" ? move.event.level : level;
       const title = next !== level ? `<li class="lv">Level ${next}</li>` : "";
       level = next;
-      return title + this.row(move, findingsBySeq.get(move.seq) || []);
+      return title + this.row(move, n + 1, findingsBySeq.get(move.seq) || []);
     });
     const waiting = views.unjudged.map((event) =>
       stamp("unjudged", { no: stamp("no-waits"), line: safe(plainly(event, screen)), reason: "waiting" }),
@@ -67,14 +67,14 @@ export class MoveList {
     fill(by("moves"), `${head("Moves")}${this.recorder.dialogs.banners.wrong}<ol>${list}</ol>`);
   }
 
-  /** @param {Move} move @param {Finding[]} findings */
-  row(move, findings) {
+  /** @param {Move} move @param {number} no @param {Finding[]} findings */
+  row(move, no, findings) {
     const { seq, line } = move;
     const worst = findings.find(({ verdict }) => verdict === "impossible") || findings[0];
     const isOpen = this.opened === seq;
     return stamp("row", {
       ...{ seq, line, expanded: isOpen, open: isOpen ? "open" : "" },
-      no: seq >= (this.recorder.log?.acked || 0) ? stamp("no-waits") : stamp("no", { seq }),
+      no: seq >= (this.recorder.log?.acked || 0) ? stamp("no-waits") : stamp("no", { no }),
       flag: worst && stamp(`flag-${worst.verdict}`),
       sheet: isOpen ? this.sheet(move, findings) : "",
     });

@@ -42,8 +42,7 @@ export function drawPage(recorder, view) {
 /** How old the table is that is shown, while nobody has judged what waits. @param {Recorder} recorder */
 function lastTable({ local, judged }) {
   const whose = local ? "The last judged table" : "The ledger’s last table";
-  const last = judged.moves[judged.moves.length - 1];
-  return last ? `${whose}: move ${last.seq}` : `${whose}: before the first move`;
+  return judged.moves.length ? `${whose}: move ${judged.moves.length}` : `${whose}: before the first move`;
 }
 
 /** Who plays, and who is picked to act. @param {Recorder} recorder @param {View} view @param {boolean} over */

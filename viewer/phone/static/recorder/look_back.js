@@ -76,7 +76,7 @@ export class LookBack {
     const move = moves[place - 1];
     const mistakes = judged.findings.filter((finding) => finding.seq === move?.seq && isMistake(finding));
     const slots = {
-      move: move ? `<span class="no">${move.seq}</span>${move.line}` : "Before the first move",
+      move: move ? `<span class="no">${place}</span>${move.line}` : "Before the first move",
       findings: mistakes.map((finding) => flagged(finding)).join(""),
     };
     const off = { disabled: "" };
