@@ -148,7 +148,7 @@ def test_a_file_that_ends_too_early_is_named_with_all_that_is_gone(tmp_path: Pat
     ]
     at_file = [entry for entry in checked if entry.record is None]
     assert {entry.name for entry in at_file} == {str(path)}
-    assert {(corruption.record, corruption.seq) for entry in at_file for corruption in entry.corruptions} == {
+    assert {(corruption.record, corruption.event) for entry in at_file for corruption in entry.corruptions} == {
         (str(path), 0)
     }
     reasons = [corruption.reason for entry in at_file for corruption in entry.corruptions]

@@ -22,7 +22,7 @@ from ledger.record.chain import Names
 from ledger.record.events import Amend, Note, Open, Player
 from ledger.stores import open_ledger, questions
 from ledger.stores.beside import Key, Named
-from ledger.stores.query import Audit, Difference, Query, Summary
+from ledger.stores.query import Audit, Corruption, Query, Summary
 from ledger.stores.questions import last_opening
 from ledger.stores.store import SqliteStore
 
@@ -326,7 +326,7 @@ def test_a_changed_id_of_an_event_is_found_and_a_copy_is_intact(
         unprotected.append("alone", 3, [amended, Note("three")], ["three", "four"])
         assert "phones gave ids to 4 of its events, and 3 are there" in str(reasons(unprotected))
         assert unprotected.rebuild() == [
-            Difference("alone", "1 id that phones gave to events is gone: only a backup has them")
+            Corruption("alone", "1 id that phones gave to events is gone: only a backup has them")
         ]
         assert reasons(unprotected) == []
 

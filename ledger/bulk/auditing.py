@@ -17,7 +17,7 @@ from ledger.record.record import Record
 from ledger.record.visible import visible, visible_json
 from ledger.rules.game import GRAVE
 from ledger.stores import open_ledger
-from ledger.stores.query import Difference
+from ledger.stores.query import Corruption
 
 MOST = 1 << 18
 """Bytes of a file in a chunk: dozens of records."""
@@ -136,7 +136,7 @@ def audit_task(task: Task) -> list[Result]:
     return [_result(name, record, task.format) for name, record in _records(task.chunk)]
 
 
-def compare_chunk(chunk: LedgerChunk) -> list[Difference | None]:
+def compare_chunk(chunk: LedgerChunk) -> list[Corruption | None]:
     """For each record of a chunk how its stored audit differs from a new one, or None."""
     from ledger.keep.stored_audits import compare_audits
 

@@ -333,9 +333,9 @@ def repair_(ctx: click.Context, backup: Path | None, *, accept_loss: bool, yes: 
         result = check(store)
     report_check(result, path)
     if result.corruptions:
-        if any(corruption.seq is not None for corruption in result.corruptions):
+        if any(corruption.event is not None for corruption in result.corruptions):
             echo("`repair` never changes events: `restore` a backup", err=True)
-        if any(corruption.seq is None for corruption in result.corruptions):
+        if any(corruption.event is None for corruption in result.corruptions):
             echo("`repair` could not mend everything beside the events: `restore` a backup", err=True)
         if loss and not accept_loss:
             echo("if no backup has them, `repair --accept-loss` goes on without them", err=True)

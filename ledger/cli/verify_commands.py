@@ -4,7 +4,7 @@ import sys
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 import click
 
@@ -23,7 +23,7 @@ from ledger.record.errors import LedgerError
 from ledger.record.record import Record
 from ledger.record.visible import visible
 from ledger.record.words import listed, plural
-from ledger.stores.query import Difference
+from ledger.stores.query import Corruption
 
 TEXT = click.File("r", "utf-8", "replace")
 """Bytes that are not text are replaced, so that the parser refuses them with a sentence."""
@@ -86,7 +86,7 @@ def verify_(
         sys.exit(FINDING)
 
 
-def _differences(path: str) -> Iterator[Difference | None]:
+def _differences(path: str) -> Iterator[Corruption | None]:
     """For each record of the ledger how its stored audit differs from a new one, or None."""
     from ledger.bulk.auditing import Input, LedgerChunk, compare_chunk
     from ledger.bulk.executors import fitting_jobs, processes
@@ -123,7 +123,7 @@ def _verify(path: str, thing: str, fingerprint: str | None, *, as_json: bool) ->
 
 def _report(
     name: str,
-    corruptions: tuple[log_head.Corruption, ...],
+    corruptions: tuple[Corruption, ...],
     record: Record | None,
     fingerprint: str | None,
     *,
@@ -131,7 +131,7 @@ def _report(
 ) -> bool:
     """Prints one line for a record, and one for each corruption; returns whether there is any."""
     for corruption in corruptions:
-        place = name if corruption.seq is None else f"{name}: event {corruption.seq}"
+        place = name if corruption.event is None else f"{name}: event {corruption.event}"
         echo(f"{place}: {corruption.reason}", err=True)
     if record is None:
         return True
@@ -150,7 +150,7 @@ def _report(
             "events": len(record.events),
             "fingerprint": chain.fingerprint(digest),
             "confirmed_by": confirmed_by,
-            "corruptions": [_plain(name, corruption) for corruption in corruptions],
+            "corruptions": corruptions,
         })  # fmt: skip
     else:
         echo(
@@ -163,11 +163,6 @@ def _report(
     return bool(corruptions)
 
 
-def _plain(record: str, corruption: log_head.Corruption) -> dict[str, Any]:
-    """Something corrupt for programs: the record ("" for the whole ledger), the event or None, and the reason."""
-    return {"record": record, "event": corruption.seq, "reason": corruption.reason}
-
-
 def report_check(result: log_head.CheckResult, path: str, *, as_json: bool = False) -> None:
     """Prints the result of checking a whole ledger."""
     if as_json:
@@ -177,14 +172,14 @@ def report_check(result: log_head.CheckResult, path: str, *, as_json: bool = Fal
             "events": result.log_head.size,
             "records": result.records,
             "log_head": str(result.log_head),
-            "corruptions": [_plain(corruption.record, corruption) for corruption in result.corruptions],
+            "corruptions": result.corruptions,
             "of_others": result.of_others,
         })  # fmt: skip
         return
     for corruption in result.corruptions:
         place = f"record {corruption.record}" if corruption.record else ""
-        if corruption.seq is not None:
-            place = f"{place}, event {corruption.seq}" if place else f"after {plural(corruption.seq, 'event')}"
+        if corruption.event is not None:
+            place = f"{place}, event {corruption.event}" if place else f"after {plural(corruption.event, 'event')}"
         echo(": ".join(part for part in (path, place, corruption.reason) if part), err=True)
     if result.of_others:
         echo(f"{path}: not the ledger's, and left alone: {listed(result.of_others)}", err=True)

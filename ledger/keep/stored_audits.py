@@ -23,7 +23,7 @@ from ledger.record.record import Record
 from ledger.record.visible import without_isolates
 from ledger.rules.game import GRAVE, Finding, Opening
 from ledger.stores import questions
-from ledger.stores.query import Audit, CauseRow, Difference, Query, Summary
+from ledger.stores.query import Audit, CauseRow, Corruption, Query, Summary
 from ledger.stores.questions import read_checked, stored_audits
 from ledger.stores.record_list import REPAIR
 
@@ -199,7 +199,7 @@ UNREADABLE: Final = "unreadable"
 """The verdict on a record that no installed game can read."""
 
 
-def compare_audits(store: SqliteStore, openings: range) -> Iterator[Difference | None]:
+def compare_audits(store: SqliteStore, openings: range) -> Iterator[Corruption | None]:
     """Audits the records of these openings again; yields for each how its stored audit differs, or None.
 
     Openings are positions in the log.  None also stands for a record without an up-to-date audit, and for one that
@@ -218,13 +218,13 @@ def compare_audits(store: SqliteStore, openings: range) -> Iterator[Difference |
         yield _compare(record_id, stored, fresh)
 
 
-def _compare(record_id: str, stored: Summary, fresh: Summary) -> Difference | None:
+def _compare(record_id: str, stored: Summary, fresh: Summary) -> Corruption | None:
     if stored == fresh:
         return None
     compared = ((name, getattr(stored, name), getattr(fresh, name)) for name in Summary.__struct_fields__)
     name, value, expected = next(row for row in compared if row[1] != row[2])
     reason = f"its stored audit differs from a new one: {name} is {_plain(value)}, and should be {_plain(expected)}"
-    return Difference(record_id, f"{reason}; {REPAIR}")
+    return Corruption(record_id, f"{reason}; {REPAIR}")
 
 
 def _plain(value: object) -> str:

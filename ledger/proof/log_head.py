@@ -17,7 +17,7 @@ from ledger.record.errors import Corrupt, LedgerError, NotARecord, NotForNow
 from ledger.record.record import Record
 from ledger.stores.end_mark import NOTHING
 from ledger.stores.event_log import Logged, gone, has_intact_id
-from ledger.stores.query import Difference
+from ledger.stores.query import Corruption
 from ledger.stores.store import SqliteStore
 
 _PATTERN = re.compile(r"(?P<size>0|[1-9][0-9]{0,17}) (?P<digest>[0-9a-f]{64})")
@@ -31,17 +31,6 @@ class LogHead(Struct, frozen=True):
 
     def __str__(self) -> str:
         return f"{self.size} {self.digest.hex()}"
-
-
-class Corruption(Struct, frozen=True):
-    """Something that is not as it was written: the record, the seq of the event, and what is wrong.
-
-    Without a seq, it is in the tables beside the events.
-    """
-
-    record: str
-    seq: int | None
-    reason: str
 
 
 def parse_log_head(text: str) -> LogHead:
@@ -73,7 +62,7 @@ def check(store: SqliteStore, against: LogHead | None = None) -> CheckResult:
     try:
         mark = store.connection.mark.read()
     except LedgerError as error:
-        corruptions.append(Corruption("", 0, str(error)))
+        corruptions.append(Corruption("", str(error), 0))
     else:
         noted_heads += [] if mark is None else [LogHead(mark.size, mark.digest)]
     end, records = NOTHING, set[str]()
@@ -86,12 +75,12 @@ def check(store: SqliteStore, against: LogHead | None = None) -> CheckResult:
             end = end.grown([(entry.record, entry.link)])
             if end.size in sizes:
                 digests[end.size] = end.digest
-        corruptions += (Corruption("", end.size, damage) for damage in store.damage())
+        corruptions += (Corruption("", damage, end.size) for damage in store.damage())
     except Corrupt as error:
-        corruptions.append(Corruption("", end.size, str(error)))
+        corruptions.append(Corruption("", str(error), end.size))
     except Exception as error:  # noqa: BLE001  a damaged file can raise anything
-        corruptions.append(Corruption("", end.size, f"the file cannot be read further: {error}"))
-    corruptions += (Corruption("", *loss) for head in noted_heads for loss in _losses(head, end.size, digests))
+        corruptions.append(Corruption("", f"the file cannot be read further: {error}", end.size))
+    corruptions += (loss for head in noted_heads for loss in _losses(head, end.size, digests))
     of_others = list[str]()
     with suppress(LedgerError):  # a damaged file
         of_others += store.of_others()
@@ -99,13 +88,13 @@ def check(store: SqliteStore, against: LogHead | None = None) -> CheckResult:
     return add_differences(result, store.differences())
 
 
-def add_differences(result: CheckResult, differences: Iterable[Difference]) -> CheckResult:
+def add_differences(result: CheckResult, differences: Iterable[Corruption]) -> CheckResult:
     """The result, with the differences in the tables beside the events added."""
     corruptions = list(result.corruptions)
     try:
-        corruptions += (Corruption(record, None, reason) for record, reason in differences)
+        corruptions += differences
     except Exception as error:  # noqa: BLE001  a damaged file can raise anything
-        corruptions.append(Corruption("", None, f"the tables beside the events cannot be read: {error}"))
+        corruptions.append(Corruption("", f"the tables beside the events cannot be read: {error}"))
     return replace(result, corruptions=tuple(dict.fromkeys(corruptions)))
 
 
@@ -119,8 +108,7 @@ def check_record(store: SqliteStore, record_id: str) -> tuple[Corruption, ...]:
     ]
     if not corruptions:
         corruptions += check_confirmations(record_id, store.read(record_id))
-    corruptions += (Corruption(record, None, reason) for record, reason in store.differences(record_id))
-    return tuple(corruptions)
+    return (*corruptions, *store.differences(record_id))
 
 
 def check_confirmations(name: str, record: Record) -> Iterator[Corruption]:
@@ -128,14 +116,14 @@ def check_confirmations(name: str, record: Record) -> Iterator[Corruption]:
     for confirmation in chain.confirmations(record):
         if not confirmation.true:
             reason = f"{confirmation.player} confirmed another record than this one"
-            yield Corruption(name, confirmation.seq, reason)
+            yield Corruption(name, reason, confirmation.seq)
 
 
-def _losses(log_head: LogHead, size: int, digests: Mapping[int, bytes]) -> Iterator[tuple[int, str]]:
+def _losses(log_head: LogHead, size: int, digests: Mapping[int, bytes]) -> Iterator[Corruption]:
     if size < log_head.size:
-        yield size, gone(log_head.size, size)
+        yield Corruption("", gone(log_head.size, size), size)
     elif digests[log_head.size] != log_head.digest:
-        yield log_head.size, f"the first {log_head.size} events are not the ones that were there"
+        yield Corruption("", f"the first {log_head.size} events are not the ones that were there", log_head.size)
 
 
 def _checked_log(log: Iterable[Logged]) -> Iterator[tuple[Logged, list[Corruption]]]:
@@ -144,7 +132,7 @@ def _checked_log(log: Iterable[Logged]) -> Iterator[tuple[Logged, list[Corruptio
     for entry in log:
         version, before = ends.get(entry.record, (0, chain.FIRST))
         ends[entry.record] = entry.seq + 1, entry.link
-        yield entry, [Corruption(entry.record, entry.seq, reason) for reason in _reasons(entry, version, before)]
+        yield entry, [Corruption(entry.record, reason, entry.seq) for reason in _reasons(entry, version, before)]
 
 
 def _reasons(entry: Logged, version: int, before: bytes) -> Iterator[str]:

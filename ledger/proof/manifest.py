@@ -15,10 +15,11 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct
 
-from ledger.proof.log_head import Corruption, check_confirmations
+from ledger.proof.log_head import check_confirmations
 from ledger.record import chain, codec
 from ledger.record.errors import NotARecord, NotForNow
 from ledger.record.record import Record
+from ledger.stores.query import Corruption
 
 NOTHING: Mapping[Any, Any] = MappingProxyType({})
 
@@ -75,9 +76,9 @@ def check_archive(path: Path) -> Iterator[CheckedLine]:
         for line, entry in zip_longest(_number_lines(codec.read_lines(lines), codec.damaged(path)), manifest):
             if line is None:
                 assert entry is not None  # noqa: S101  one of the two is there
-                yield CheckedLine(str(path), None, (Corruption(str(path), 0, f"the record {entry.record} is gone"),))
+                yield CheckedLine(str(path), None, (Corruption(str(path), f"the record {entry.record} is gone", 0),))
             elif isinstance(line, str):
-                yield CheckedLine(str(path), None, (Corruption(str(path), 0, line),))
+                yield CheckedLine(str(path), None, (Corruption(str(path), line, 0),))
             else:
                 yield _check_line(f"{path}:{line[0]}", line[1], entry, complete=complete)
 
@@ -100,16 +101,16 @@ def _check_line(name: str, line: bytes, entry: ManifestLine | None, *, complete:
     try:
         record = codec.decode_foreign(line)
     except NotARecord as error:
-        return CheckedLine(name, None, (Corruption(name, error.event or 0, f"it is not a record: {error}"),))
+        return CheckedLine(name, None, (Corruption(name, f"it is not a record: {error}", error.event or 0),))
     corruptions = list(check_confirmations(name, record))
     if complete and entry is None:
-        corruptions.append(Corruption(name, 0, "the manifest does not list it"))
+        corruptions.append(Corruption(name, "the manifest does not list it", 0))
     elif entry is not None and entry.line != sha256(line).hexdigest():
         if entry.fingerprint != chain.record_digest(record.events).hex():
             reason = f"its events are not those of the record {entry.record} in the manifest"
         else:
             reason = "its events match the manifest, but names or confirmations do not"
-        corruptions.append(Corruption(name, 0, reason))
+        corruptions.append(Corruption(name, reason, 0))
     return CheckedLine(name, record, tuple(corruptions))
 
 

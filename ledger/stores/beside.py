@@ -13,7 +13,7 @@ import msgspec
 from ledger.record.chain import Names
 from ledger.record.errors import Corrupt, NotForNow
 from ledger.record.words import plural
-from ledger.stores.query import MOST_ROWS, Difference
+from ledger.stores.query import MOST_ROWS, Corruption
 from ledger.stores.schema import BESIDE, COLUMNS, insert
 
 if TYPE_CHECKING:
@@ -198,11 +198,11 @@ class Shelf(NamedTuple):
         """The condition that a row has a key."""
         return " AND ".join(f"{column} = ?" for column in self.columns[: self.keys])
 
-    def changed(self, row: Sequence[Any], *, deleted: bool) -> Difference:
+    def changed(self, row: Sequence[Any], *, deleted: bool) -> Corruption:
         """That a row was changed, and what is done about it."""
         end = f" and is deleted{self.then}" if deleted else "; `domino-ledger repair` deletes it"
         record = str(row[0]) if self.columns[0] == "record" else ""
-        return Difference(record, f"{self.what.format(*row)} was changed{end}")
+        return Corruption(record, f"{self.what.format(*row)} was changed{end}")
 
 
 SHELVES: Mapping[type[Kept], Shelf] = {
@@ -322,31 +322,31 @@ class Beside:
             except (Corrupt, TypeError, msgspec.DecodeError):
                 yield row
 
-    def differences(self) -> Iterator[Difference]:
+    def differences(self) -> Iterator[Corruption]:
         """The rows that were changed, that belong to no event, and the tables with more or fewer rows than counted."""
         for table, reason in (
             ("name", "there are names for an event that it does not have"),
             ("comment", "there is a comment on an event that it does not have"),
         ):
             for (record,) in self._db.rows(f"SELECT DISTINCT record FROM {table} t WHERE {_WITHOUT_EVENT}"):  # noqa: S608
-                yield Difference(str(record), reason)
+                yield Corruption(str(record), reason)
         for record, seq, *_rest in self.changed(Named):
-            yield Difference(str(record), NAMES_CHANGED.format(seq))
+            yield Corruption(str(record), NAMES_CHANGED.format(seq))
         for shelf, row in self._bad():
             yield shelf.changed(row, deleted=False)
         totals = dict(self._db.rows("SELECT of, number FROM total"))
         for table in BESIDE:
             number, total = self._db.rows(f"SELECT count(*) FROM {table}")[0][0], totals.get(table)  # noqa: S608
             if number != total:
-                yield Difference("", f"the table {table} has {plural(number, 'row')}, and should have {total}")
+                yield Corruption("", f"the table {table} has {plural(number, 'row')}, and should have {total}")
 
-    def mend(self) -> Iterator[Difference]:
+    def mend(self) -> Iterator[Corruption]:
         """Deletes what was changed or belongs to nothing, and counts anew; yields what is lost.  Names stay."""
         totals = dict(self._db.rows("SELECT of, number FROM total"))
         lost_keys = totals.get("key", 0) - self._db.rows("SELECT count(*) FROM key")[0][0]
         if lost_keys > 0:
             lost = plural(lost_keys, "key is", "keys are")
-            yield Difference("", f"{lost} gone: replace the links that no longer open")
+            yield Corruption("", f"{lost} gone: replace the links that no longer open")
         for table in ("name", "comment"):
             self._db.many(f"DELETE FROM {table} AS t WHERE {_WITHOUT_EVENT}", [()])  # noqa: S608
         for shelf, row in list(self._bad()):

@@ -42,11 +42,15 @@ class Summary(Struct, frozen=True):
     line: str = ""
 
 
-class Difference(NamedTuple):
-    """A row beside the events that is not as it should be: the record ("" for none), and what is wrong with it."""
+class Corruption(Struct, frozen=True):
+    """Something that is not as it was written: the record ("" for none), what is wrong, and the seq of the event.
+
+    Without an event, it is in the tables beside the events.
+    """
 
     record: str
     reason: str
+    event: int | None = None
 
 
 class CauseRow(NamedTuple):

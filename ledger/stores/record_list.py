@@ -20,7 +20,7 @@ from ledger.record.events import ABOUT_RECORDS, CORRECTIONS, AnyEvent, Close
 from ledger.record.record import Record, effective
 from ledger.record.words import plural
 from ledger.rules.game import GRAVE, Standing
-from ledger.stores.query import Audit, CauseRow, Difference, Query, Row, Summary, plain, searchable
+from ledger.stores.query import Audit, CauseRow, Corruption, Query, Row, Summary, plain, searchable
 from ledger.stores.schema import COLUMNS, EXPECTED, MACHINERY, insert
 
 if TYPE_CHECKING:
@@ -178,7 +178,7 @@ class RecordList:
             fits = audit is not None and audit.version == entry.row.events
             self.enter([entry._replace(audit=audit if fits else None)], "temp")
 
-    def beside_differences(self, unreadable: Collection[str], of: str | None = None) -> Iterator[Difference]:
+    def beside_differences(self, unreadable: Collection[str], of: str | None = None) -> Iterator[Corruption]:
         """What differs between the tables that `make_beside` made, and the ledger's own; `of` one record.
 
         `unreadable` are the records whose names were changed: those were not made a second time.
@@ -201,21 +201,21 @@ class RecordList:
                     continue
                 if table == "record" and (record not in ours or record not in made):
                     skipped.add(record)
-                    yield Difference(str(record), _one_sided(listed=record in ours))
+                    yield Corruption(str(record), _one_sided(listed=record in ours))
                 elif table == "record":
                     columns = _different(ours[record], made[record], ignored=record in changed)
                     if "ids" in columns:
                         columns.remove("ids")
                         had, has = (row[COLUMNS["record"].index("ids")] for row in (ours[record], made[record]))
                         ids = f"phones gave ids to {had} of its events, and {plural(has, 'is', 'are')} there"
-                        yield Difference(str(record), f"{ids}; {REPAIR}")
+                        yield Corruption(str(record), f"{ids}; {REPAIR}")
                     if columns:
-                        yield Difference(str(record), f"{reason}: {', '.join(columns)}; {REPAIR}")
+                        yield Corruption(str(record), f"{reason}: {', '.join(columns)}; {REPAIR}")
                 elif record not in changed:
-                    yield Difference(str(record), f"{reason}; {REPAIR}")
+                    yield Corruption(str(record), f"{reason}; {REPAIR}")
         for record in self._search_differences(of):
             if record not in skipped:
-                yield Difference(record, f"its row in the search index differs from its events; {REPAIR}")
+                yield Corruption(record, f"its row in the search index differs from its events; {REPAIR}")
         yield from self._changed_audits(of)
 
     def _search_differences(self, of: str | None) -> list[str]:
@@ -229,7 +229,7 @@ class RecordList:
         query = f"SELECT DISTINCT r.id FROM ({differing}) d JOIN temp.record r ON r.opened = d.rowid"  # noqa: S608
         return [str(record) for (record,) in self._db.rows(query, values * 4)]
 
-    def _changed_audits(self, of: str | None = None) -> Iterator[Difference]:
+    def _changed_audits(self, of: str | None = None) -> Iterator[Corruption]:
         """The audits that are missing, that belong to nothing, or that are not as they were written."""
 
         def rows(table: str, columns: str, order: str, key: str = "record") -> list[tuple[Any, ...]]:
@@ -241,21 +241,21 @@ class RecordList:
         audits = {row[0]: row for row in rows("audit", "*", "opened")}
         for record, row in audits.items():
             if record not in listed:
-                yield Difference(str(record), "there is an audit of it, and no row in the list")
+                yield Corruption(str(record), "there is an audit of it, and no row in the list")
                 continue
             _id, opened, version, audited, game = listed[record]
             found = findings.get(row[1], []), causes.get(row[1], [])
             whole = all(part[1:4] == (number, record, game) for parts in found for number, part in enumerate(parts))
             whole = whole and row[-1] == _audit_digest(row[:-1], *([part[4:] for part in parts] for parts in found))
             if not whole or (opened, audited) != (row[1], int(row[2] == version)):
-                yield Difference(str(record), f"its audit was changed; {REPAIR}")
+                yield Corruption(str(record), f"its audit was changed; {REPAIR}")
         for record, _opened, _version, audited, _game in listed.values():
             if audited and record not in audits:
-                yield Difference(str(record), f"its audit is missing; {REPAIR}")
+                yield Corruption(str(record), f"its audit is missing; {REPAIR}")
         openings = {row[1] for row in audits.values()}
         for parts, what in ((findings, "findings of it"), (causes, "causes of what it found")):
             for opened in parts.keys() - openings:
-                yield Difference(str(parts[opened][0][2]), f"there are {what}, and no audit")
+                yield Corruption(str(parts[opened][0][2]), f"there are {what}, and no audit")
 
     def wrong_objects(self) -> list[str]:
         """The triggers, views and indexes that are missing or changed, and strange triggers on the ledger's tables."""

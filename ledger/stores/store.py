@@ -33,7 +33,7 @@ from ledger.stores.event_log import (
     read_back,
     size_of,
 )
-from ledger.stores.query import MOST_ROWS, Audit, Difference, Query, Row
+from ledger.stores.query import MOST_ROWS, Audit, Corruption, Query, Row
 from ledger.stores.record_list import Entry, RecordList, changes_row, named_players, people_of, row_of
 
 NO_AUDITS: Mapping[str, Audit] = MappingProxyType({})
@@ -319,22 +319,22 @@ class SqliteStore:
         doubts = filter(None, (self.connection.doubt, self.connection.displaced()))
         return [*doubts, *self._log.gaps(), *messages, *self._list.index_damage()]
 
-    def differences(self, of: str | None = None) -> Iterator[Difference]:
+    def differences(self, of: str | None = None) -> Iterator[Corruption]:
         """The rows of the list, of names, audits and keys that are missing, too many, or not as they were written.
 
         All of them, or those `of` a record.  Also triggers, views and indexes that are missing or changed.
         """
         with self.connection.reading():
-            found = list[Difference]()
+            found = list[Corruption]()
             unreadable = set[str]()
             self._list.make_beside(self._entries(of, found, unreadable), of)
             found += self._list.beside_differences(unreadable, of)
             if of is None:
                 found += self._beside.differences()
-                found += (Difference("", message) for message in self._list.wrong_objects())
+                found += (Corruption("", message) for message in self._list.wrong_objects())
         return iter(dict.fromkeys(found))
 
-    def _entries(self, of: str | None, found: list[Difference], unreadable: set[str]) -> Iterator[Entry]:
+    def _entries(self, of: str | None, found: list[Corruption], unreadable: set[str]) -> Iterator[Entry]:
         """The records for the list, read off their events; those whose names were changed are found `unreadable`."""
         where, values = ("", ()) if of is None else (" AND record = ?", (of,))
         query = f"SELECT record, position FROM event WHERE seq = 0{where} ORDER BY position"  # noqa: S608
@@ -343,11 +343,11 @@ class SqliteStore:
                 yield self._entry_of(record_id, position)
             except Corrupt as error:
                 unreadable.add(record_id)
-                found.append(Difference(record_id, str(error).removeprefix(f"record {record_id}: ")))
+                found.append(Corruption(record_id, str(error).removeprefix(f"record {record_id}: ")))
             except (NotARecord, AssertionError):  # the check of the events names it
                 unreadable.add(record_id)
 
-    def rebuild(self) -> list[Difference]:
+    def rebuild(self) -> list[Corruption]:
         """Makes the list anew from the events, and mends names and keys; returns what could not be restored.
 
         Stored audits are deleted: no event contains them, and they are made again.
@@ -362,19 +362,19 @@ class SqliteStore:
                 try:
                     self._list.enter([self._entry_of(record_id, position)])
                 except (NotARecord, Corrupt) as error:
-                    lost.append(Difference(record_id, f"its events cannot be read, only a backup has them: {error}"))
+                    lost.append(Corruption(record_id, f"its events cannot be read, only a backup has them: {error}"))
         return lost
 
-    def _lost_ids(self) -> Iterator[Difference]:
+    def _lost_ids(self) -> Iterator[Corruption]:
         query = (
             "SELECT r.id, r.ids - count(e.event_id) FROM record r JOIN event e ON e.record = r.id "
             "GROUP BY r.id, r.ids, r.opened HAVING r.ids > count(e.event_id) ORDER BY r.opened"
         )
         for record_id, ids in self.rows(query):
             lost = plural(ids, "id that phones gave to events is", "ids that phones gave to events are")
-            yield Difference(record_id, f"{lost} gone: only a backup has them")
+            yield Corruption(record_id, f"{lost} gone: only a backup has them")
 
-    def _names_from_list(self) -> Iterator[Difference]:
+    def _names_from_list(self) -> Iterator[Corruption]:
         """Deletes names that were changed, and restores those of players from the list; yields what is lost."""
         total = dict(self.rows("SELECT of, number FROM total")).get("name", 0)
         missing = total - self.rows("SELECT count(*) FROM name")[0][0]
@@ -393,13 +393,13 @@ class SqliteStore:
                 restored.add((record_id, 0))
         for (record_id, seq), text in bad.items():
             if (record_id, seq) not in restored:
-                yield Difference(record_id, f"the names at event {seq} are lost: only a backup has them")
+                yield Corruption(record_id, f"the names at event {seq} are lost: only a backup has them")
             elif '"by":' in text or '"recorder":' in text:
-                yield Difference(record_id, "who recorded its opening is lost: only a backup has it")
+                yield Corruption(record_id, "who recorded its opening is lost: only a backup has it")
         missing -= len(restored - bad.keys())
         if missing > 0:
             lost = plural(missing, "row with names is", "rows with names are")
-            yield Difference("", f"{lost} gone: only a backup has them")
+            yield Corruption("", f"{lost} gone: only a backup has them")
 
     def _names_shown(self, record_id: str, players: str) -> dict[str, str]:
         """The names that the list shows of the players of a record whose opening was not amended."""
