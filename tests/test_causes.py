@@ -209,8 +209,6 @@ def test_the_report_says_the_cause_first_unless_told_not_to(tmp_path: Path) -> N
     for options in ([], ["--explain"], ["--explain", "5"], ["--markdown"]):
         assert "One mistake. If " in output_of("audit", *options, str(path), code=1)
     assert "If " not in output_of("audit", "--no-explain", str(path), code=1)
-    output_of("audit", str(path), "-o", str(tmp_path / "slip.html"), code=1)
-    assert "findings follow from it</summary>" in (tmp_path / "slip.html").read_text()
 
 
 def test_a_correction_of_a_single_finding_stands_below_it(tmp_path: Path) -> None:

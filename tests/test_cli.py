@@ -203,16 +203,10 @@ def test_an_audit_for_programs_is_the_golden_report(run) -> None:
         assert {**report, "record": ""} == {**golden, "record": ""}
 
 
-def test_an_audit_is_written_as_markdown_and_as_html(run, tmp_path: Path) -> None:
+def test_an_audit_is_written_as_markdown(run) -> None:
     output = run("audit", "--markdown", BROKEN, code=1).output
     assert output.startswith("# Zigzag: ")
     assert "## Where the points come from" in output
-    page = tmp_path / "a.html"
-    run("audit", "-o", str(page), BROKEN, code=1)
-    text = page.read_text("utf-8")
-    assert "<!doctype html>" in text.lower()
-    assert "zigzag.win" in text
-    assert "http" not in text.replace("http-equiv", "")
 
 
 def test_every_reading_of_the_rulings_is_shown(run) -> None:

@@ -9,7 +9,6 @@ from msgspec.structs import replace
 
 from ledger.audit.reports import markdown, step_lines, text
 from ledger.audit.review import Review, game_over, sheet
-from ledger.cli.audit_command import html_report
 from ledger.games import catalog
 from ledger.play.simulate import simulate
 from ledger.record import codec
@@ -176,7 +175,6 @@ def test_a_name_from_right_to_left_is_kept_apart_in_every_sentence(game: str) ->
         *text(reviewed),
         *markdown(reviewed).split("\n"),
         *step_lines(reviewed),
-        *html_report(reviewed).split("\n"),
     ]
     lines += [reviewed.named(f"{player} 12") for player in reviewed.opening.players]
     lines += [reviewed.phrase(place).sentence for place in range(len(reviewed.steps))]

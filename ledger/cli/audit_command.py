@@ -3,17 +3,12 @@
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack
-from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 from msgspec.structs import replace
 
-from ledger.audit import reports
 from ledger.audit.auditor import SCORES_ONLY
-from ledger.audit.report_in_a_sentence import summary
-from ledger.audit.review import Review
 from ledger.bulk.auditing import Format, Input, Result, Task, audit_task
 from ledger.bulk.executors import cluster as cluster_at
 from ledger.bulk.executors import fitting_jobs, processes
@@ -22,20 +17,14 @@ from ledger.cli.exits import FINDING, MISSING, REFUSED
 from ledger.cli.output_files import atomic_write, refuse_overwrite, require_folder
 from ledger.cli.shared_options import RECORDS, form_of, only_one, output
 from ledger.cli.terminal import echo, progress, wrapped
-from ledger.keep.sources import review
 from ledger.record.errors import UnknownRecord
-from ledger.record.visible import visible_lines
-from ledger.record.words import format_value, plural
-
-if TYPE_CHECKING:
-    from jinja2 import Template
-
+from ledger.record.words import plural
 
 NONE = ("no record", "corrupt")
 """The results of inputs that have no verdict."""
 READ = 20
 """Up to this many records that you name one by one are explained unasked, because a person reads their reports."""
-FORMS = {"json": (".ndjson", ".jsonl", ".ndjson.zst", ".jsonl.zst"), "html": (".html", ".htm")}
+FORMS: dict[str, tuple[str, ...]] = {"json": (".ndjson", ".jsonl", ".ndjson.zst", ".jsonl.zst")}
 """The ends of the names of files that `-o` writes."""
 FEW = 12
 """Up to this many records, clean ones get a line too."""
@@ -85,7 +74,7 @@ def _is_number(text: str) -> bool:
     type=click.IntRange(1, 1024),
     help="Worker processes.  By default one per core for a large input, and none but this for a small one.",
 )
-@output("Write the reports to an .ndjson or .ndjson.zst file, or the report of one record to an .html file.")
+@output("The file to write the reports to, .ndjson or .ndjson.zst.")
 @click.option("--cluster", metavar="ADDRESS", help="Run on a Dask cluster, such as tcp://10.0.0.5:8786.")
 @click.pass_context
 def audit_(
@@ -114,14 +103,12 @@ def audit_(
       domino-ledger audit --explain 5 7k3m
       domino-ledger audit --json games.ndjson > reports.ndjson
       domino-ledger audit -o reports.ndjson.zst league.ndjson.zst
-      domino-ledger audit -o report.html 7k3m
     """
     form = only_one({"json": as_json, "markdown": markdown})
     if output and markdown:
-        raise click.UsageError("-o writes JSON or HTML: leave out --markdown")
-    page = output if output and form_of(output, FORMS, form) == "html" else None
-    if page and rulings == "all":
-        raise click.UsageError(f"{page} shows a record under its own reading: use --markdown for --rulings all")
+        raise click.UsageError("-o writes JSON: leave out --markdown")
+    if output:
+        form_of(output, FORMS)
     if not records and not output and Path(ctx.obj).is_dir():
         _audit_clubs(ctx.obj, cluster, jobs)
         return
@@ -135,16 +122,13 @@ def audit_(
     present = tuple(_present(ctx.obj, records))
     if records and not present:
         ctx.exit(MISSING)
-    if page:
-        verdicts = _write_page(ctx.obj, present, page, 0 if no_explain else explain or 1)
-    else:
-        kind = "json" if output else form or "text"
-        unasked = kind != "json" and not no_explain and 0 < len(present) <= READ and all(map(is_single, present))
-        format_ = Format(kind, rulings == "all", explain=explain or int(unasked))  # type: ignore[arg-type]  # one of these
-        brief = format_.kind == "text" and (len(present) != 1 or not is_single(present[0]))
-        verdicts = _audit(Input(ctx.obj, present), format_, brief, jobs, cluster, output)
-        if output or not form:
-            _total(verdicts)
+    kind = "json" if output else form or "text"
+    unasked = kind != "json" and not no_explain and 0 < len(present) <= READ and all(map(is_single, present))
+    format_ = Format(kind, rulings == "all", explain=explain or int(unasked))  # type: ignore[arg-type]  # one of these
+    brief = format_.kind == "text" and (len(present) != 1 or not is_single(present[0]))
+    verdicts = _audit(Input(ctx.obj, present), format_, brief, jobs, cluster, output)
+    if output or not form:
+        _total(verdicts)
     if any(verdicts[name] for name in NONE):
         ctx.exit(REFUSED)
     ctx.exit(FINDING if verdicts["breach"] or verdicts["impossible"] else 0)
@@ -231,56 +215,8 @@ def is_single(name: str) -> bool:
     return not Path(name).exists() or Path(name).suffix in (".json", ".sheet", ".txt")
 
 
-def _write_page(path: str, names: tuple[str, ...], page: Path, times: float) -> Counter[str]:
-    """Writes the report of the one record, explained by so many `times` the usual search.
-
-    Raises click.UsageError, before anything is written, if there are more.
-    """
-    from ledger.audit.slip.slip_search import explain
-    from ledger.audit.slip.trials import EVENTS, Budget
-
-    if len(names) != 1:
-        raise click.UsageError(f"{page} gets the report of one record, and these are several: name one of them")
-    result = review(*access.find_record(path, names[0]))
-    if not isinstance(result, Review):
-        access.failed(result)
-        return Counter({"no record": 1})
-    if times:
-        explain(result, Budget(EVENTS * times))
-    with atomic_write(page, names) as out:
-        out.write(html_report(result).encode())
-    echo(f"{reports.headline(result)}\n  written to {page}")
-    return Counter({result.report.verdict: 1})
-
-
 def _total(verdicts: Counter[str]) -> None:
     count = sum(verdicts.values())
     order = ("clean", "unproven", "breach", "impossible", SCORES_ONLY, *NONE)
     parts = ", ".join(f"{verdicts[verdict]:,} {verdict}" for verdict in order if verdicts[verdict])
     echo(plural(count, "record") + (f": {parts}" if parts else ""))
-
-
-@cache
-def _template() -> "Template":
-    from jinja2 import Environment
-
-    environment = Environment(autoescape=True, trim_blocks=True, finalize=_plain)
-    return environment.from_string((Path(__file__).parent / "report.html").read_text("utf-8"))
-
-
-def _plain(value: object) -> object:
-    """A value as people may see it: no text hides what it says."""
-    return visible_lines(value) if type(value) is str else value
-
-
-def html_report(review: Review) -> str:
-    """The report of a review as one self-contained HTML file, for light and dark screens and for print."""
-    return _template().render(
-        review=review,
-        report=review.report,
-        reports=reports,
-        summary=summary(review),
-        format_value=format_value,
-        players=review.opening.players,
-        scored=[entry for entry in review.scored if entry.reason.points],
-    )
