@@ -1,7 +1,7 @@
 """Copies one ledger into another, and erases names."""
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from itertools import islice
 from mmap import ACCESS_READ, mmap
@@ -52,27 +52,17 @@ def transfer(source: SqliteStore, target: SqliteStore) -> Iterator[int]:
         end = end.grown((entry.record, entry.link) for entry in batch)
         size += len(batch)
         yield size
-    if _copy_kept(source, target, beside.Named, lambda entry: entry[:2]):  # a name that was erased in the source
-        target.forget_traces()
-    _copy_kept(source, target, beside.Comment, lambda comment: comment[:2])
-    _copy_kept(source, target, beside.Alias, lambda alias: alias.name)
-    _copy_kept(source, target, beside.Renamed, lambda entry: entry[:3])
-    _copy_kept(source, target, beside.Brought, lambda entry: entry[:2])
-    _copy_kept(source, target, beside.ColumnsSaid, lambda said: said.titles)
-    _copy_kept(source, target, beside.Adjustment, lambda adjustment: adjustment.number)
-    _copy_kept(source, target, beside.Recovering, lambda mark: mark.until)
-    for key in source.kept(beside.Key):
-        target.put([key])
+    for kind in beside.SHELVES:
+        if _copy_kept(source, target, kind) and kind is beside.Named:  # a name that was erased in the source
+            target.forget_traces()
     after = check(target, LogHead(end.size, end.digest))  # another copy may have brought newer events meanwhile
     if after.corruptions:
         raise Corrupt("the copy differs from its source: do not use it")
 
 
-def _copy_kept(
-    source: SqliteStore, target: SqliteStore, kind: type[beside.K], key_of: Callable[[beside.K], object]
-) -> bool:
+def _copy_kept(source: SqliteStore, target: SqliteStore, kind: type[beside.Kept]) -> bool:
     """Gives the target exactly what the source keeps of this kind; returns whether anything there was replaced."""
-    ours, theirs = ({key_of(item): item for item in store.kept(kind)} for store in (source, target))
+    ours, theirs = ({beside.key_of(item): item for item in store.kept(kind)} for store in (source, target))
     changed = {key: item for key, item in ours.items() if theirs.get(key) != item}
     dropped = theirs.keys() - ours.keys()
     target.drop(theirs[key] for key in dropped)

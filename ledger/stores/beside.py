@@ -6,7 +6,7 @@ No chain binds it, so it can be erased.  Each row has a digest of its own, and t
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 
 import msgspec
 
@@ -129,7 +129,7 @@ class Recovering(NamedTuple):
 
 Kept = Named | Key | Comment | Alias | Renamed | Brought | ColumnsSaid | Adjustment | Recovering
 """What is kept."""
-K = TypeVar("K", Named, Key, Comment, Alias, Renamed, Brought, ColumnsSaid, Adjustment, Recovering)
+K = TypeVar("K", bound=Kept)
 
 
 class Trace(NamedTuple):
@@ -141,7 +141,7 @@ class Trace(NamedTuple):
 
 def names_of_event(record_id: str, seq: int, text: str, digest: bytes) -> Names:
     """The names of an event.  Raises Corrupt if they were changed: they have a digest of their own."""
-    if not isinstance(text, str) or _names_digest(record_id, seq, text.encode()) != digest:
+    if _digest((record_id, seq, text)) != digest:
         raise Corrupt(f"record {record_id}: {NAMES_CHANGED.format(seq)}")
     return _names.decode(text)
 
@@ -149,35 +149,31 @@ def names_of_event(record_id: str, seq: int, text: str, digest: bytes) -> Names:
 _names = msgspec.json.Decoder(Names)
 
 
-def _names_digest(record_id: str, seq: int, text: bytes) -> bytes:
-    return sha256(msgspec.json.encode((record_id, seq)) + text).digest()
-
-
-def _named_row(named: Named) -> tuple[Any, ...]:
-    text = msgspec.json.encode(named.names, order="sorted")
-    return *named[:2], text.decode(), _names_digest(*named[:2], text)
+def _digest(values: Sequence[Any]) -> bytes:
+    return sha256(msgspec.json.encode(values)).digest()
 
 
 def _row(item: Kept) -> tuple[Any, ...]:
-    return *item, sha256(msgspec.json.encode(item)).digest()
+    values = [*map(_column, item)]
+    return *values, _digest(values)
 
 
-def _comment_row(comment: Comment) -> tuple[Any, ...]:
-    *values, digest = _row(comment)
-    return *values[:-1], int(comment.folded), digest
+def _column(value: object) -> object:
+    if isinstance(value, Names):
+        return msgspec.json.encode(value, order="sorted").decode()
+    return int(value) if isinstance(value, bool) else value
 
 
-def _renamed_row(renamed: Renamed) -> tuple[Any, ...]:
-    *values, before = renamed
-    text = msgspec.json.encode(before, order="sorted")
-    return *values, text.decode(), sha256(msgspec.json.encode(values) + text).digest()
+def key_of(item: Kept) -> tuple[Any, ...]:
+    """What tells an item from the others of its kind."""
+    return _row(item)[: SHELVES[type(item)].keys]
 
 
 class Shelf(NamedTuple):
     """A table of the book, whose last column has the digest, and how many of the first ones make the key.
 
     `first` comes before every key.  `what` is a row in words, for one that was changed, with what a keeper does when it
-    is deleted (`then`).  `row` turns what is kept into a row, and `read` a row into what is kept.
+    is deleted (`then`).  `read` turns a row into what is kept.
     """
 
     table: str
@@ -186,7 +182,6 @@ class Shelf(NamedTuple):
     read: Callable[..., Any]
     what: str = ""
     then: str = ""
-    row: Callable[..., tuple[Any, ...]] = _row
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -205,19 +200,17 @@ class Shelf(NamedTuple):
         return Corruption(record, f"{self.what.format(*row)} was changed{end}")
 
 
-SHELVES: Mapping[type[Kept], Shelf] = {
-    Named: Shelf("name", 2, ("", -1), lambda *row: Named(row[0], row[1], names_of_event(*row)), row=_named_row),
+SHELVES: Mapping[type[Any], Shelf] = {
+    Named: Shelf("name", 2, ("", -1), lambda *row: Named(row[0], row[1], names_of_event(*row))),
     Key: Shelf(
         "key", 3, ("", b"", ""), lambda *row: Key(*row[:-1]), "a key that allows to {2}",
         ": its link opens nothing; make a new one",
     ),
-    Comment: Shelf(
-        "comment", 2, ("", -1), lambda *row: Comment._make((*row[:6], bool(row[6]))), "comment {1}", row=_comment_row
-    ),
+    Comment: Shelf("comment", 2, ("", -1), lambda *row: Comment._make((*row[:6], bool(row[6]))), "comment {1}"),
     Alias: Shelf("alias", 1, ("",), lambda *row: Alias(*row[:-1]), "the alias {0!r}", ": merge it anew"),
     Renamed: Shelf(
         "renamed", 3, (0, "", -1), lambda *row: Renamed._make((*row[:6], _names.decode(row[6]))),
-        "what renaming {0} replaced", ": it can't be undone there", _renamed_row,
+        "what renaming {0} replaced", ": it can't be undone there",
     ),
     Brought: Shelf(
         "brought", 2, (0, ""), lambda *row: Brought(*row[:-1]), "what import {0} did with record {1}",
@@ -252,21 +245,21 @@ class Beside:
         last: tuple[object, ...] = shelf.first
         while rows := self._db.rows(query, (*values, *last, MOST_ROWS)):
             for row in rows:
-                yield cast("K", shelf.read(*row))
+                yield shelf.read(*row)
             last = rows[-1][: shelf.keys]
 
     def put(self, items: Sequence[Kept]) -> None:
         """Keeps these, each in place of what has the same key; see `SqliteStore.put`."""
         numbered = self._numbered(items)
         self.drop(numbered)
-        by_key = {(type(item), SHELVES[type(item)].row(item)[: SHELVES[type(item)].keys]): item for item in numbered}
+        by_key = {(type(item), key_of(item)): item for item in numbered}
         self.keep(item for item in by_key.values() if not isinstance(item, Named) or item.names)
 
     def keep(self, items: Iterable[Kept]) -> None:
         """Adds new rows."""
         rows = dict[type[Kept], list[tuple[Any, ...]]]()
         for item in items:
-            rows.setdefault(type(item), []).append(SHELVES[type(item)].row(item))
+            rows.setdefault(type(item), []).append(_row(item))
         for kind, new in rows.items():
             self._db.many(insert(SHELVES[kind].table), new)
             self.count(SHELVES[kind].table, len(new))
@@ -275,8 +268,7 @@ class Beside:
         """Deletes what has the keys of these; returns how many there were."""
         dropped = 0
         for item in items:
-            shelf = SHELVES[type(item)]
-            key = shelf.row(item)[: shelf.keys]
+            shelf, key = SHELVES[type(item)], key_of(item)
             if self._db.rows(f"SELECT 1 FROM {shelf.table} WHERE {shelf.where}", key):  # noqa: S608
                 self._db.many(f"DELETE FROM {shelf.table} WHERE {shelf.where}", [key])  # noqa: S608
                 self.count(shelf.table, -1)
@@ -315,12 +307,8 @@ class Beside:
         """The rows of this kind that are not as they were written."""
         shelf = SHELVES[kind]
         columns, keys = ", ".join(shelf.columns), ", ".join(shelf.columns[: shelf.keys])
-        for row in self._db.rows(f"SELECT {columns} FROM {shelf.table} ORDER BY {keys}"):  # noqa: S608
-            try:
-                if shelf.row(shelf.read(*row)) != row:
-                    yield row
-            except (Corrupt, TypeError, msgspec.DecodeError):
-                yield row
+        rows = self._db.rows(f"SELECT {columns} FROM {shelf.table} ORDER BY {keys}")  # noqa: S608
+        return (row for row in rows if _digest(row[:-1]) != row[-1])
 
     def differences(self) -> Iterator[Corruption]:
         """The rows that were changed, that belong to no event, and the tables with more or fewer rows than counted."""

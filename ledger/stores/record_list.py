@@ -9,7 +9,7 @@ what is in one of the two and not in the other differs.  They are mended by bein
 audit, so an audit has a digest of its own.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 FIELDS = (
     "r.id, r.game, r.edition, r.played, r.place, r.event, r.players, r.version, r.closed, r.card, r.voided, a.summary"
 )
+_ROW = ("id", "game", "edition", "played", "place", "event", "players", "events", "closed", "card", "voided", "audit")
+"""What these are of a `Row`."""
+People = Iterable[Collection[str]]
 LEAST = 3
 """The fewest letters of a part of a name that the trigram index can find."""
 REPAIR = "`domino-ledger repair` mends it"
@@ -74,13 +77,20 @@ class RecordList:
 
     # ── Finding ────────────────────────────────────────────────────────────────────────────────────────────
 
-    def find(self, query: Query, people: Iterable[Collection[str]] = ()) -> list[Row]:
-        """The records that match a query, in its order; `people` are the names of each person who has several."""
-        return [_read_row(row) for row in self._db.rows(*_find_sql(query, people))]
+    def find(self, query: Query) -> list[Row]:
+        """The records that match a query, in its order.  Names that the owner merged are one person."""
+        return [_read_row(row) for row in self._db.rows(*_find_sql(query, self._people(query)))]
 
-    def count_records(self, query: Query, people: Iterable[Collection[str]] = ()) -> int:
+    def count_records(self, query: Query) -> int:
         """The number of records that match a query, whatever its limit and offset."""
-        return int(self._db.rows(*_count_sql(query, people))[0][0])
+        return int(self._db.rows(*_count_sql(query, self._people(query)))[0][0])
+
+    def _people(self, query: Query) -> People:
+        """The names of each person who has several, if the query has a player."""
+        people = dict[str, set[str]]()
+        for name, person in self._db.rows("SELECT name, person FROM alias") if query.player else ():
+            people.setdefault(person, {person}).add(name)
+        return people.values()
 
     def ids(self, part: str = "") -> tuple[str, ...]:
         """The ids of all records, or of those whose id contains `part`, in the order of opening."""
@@ -489,37 +499,24 @@ def _audit_digest(row: Sequence[Any], findings: Sequence[Sequence[Any]], causes:
 
 def _read_row(columns: tuple[Any, ...]) -> Row:
     """A row of the list, as `_find_sql` reads it; one that is damaged is marked as corrupt."""
-    id_, game, edition, played, place, event, players, version, closed, card, voided, summary = columns
+    row = dict(zip(_ROW, columns, strict=True))
+    id_, game, events = str(row["id"]), str(row["game"]), row["events"] if isinstance(row["events"], int) else 0
+    row |= {flag: bool(row[flag]) for flag in ("closed", "card", "voided")}
     try:
-        player_names = tuple((pair[0], pair[1]) for pair in msgspec.json.decode(players))
-        audit = msgspec.json.decode(summary, type=Summary) if summary else None
-        row = Row(
-            id=id_,
-            game=game,
-            edition=edition,
-            played=played or None,
-            place=place,
-            event=event,
-            players=player_names,
-            events=version,
-            closed=bool(closed),
-            card=bool(card),
-            voided=bool(voided),
-            audit=audit,
-        )
-        return msgspec.convert(msgspec.structs.asdict(row), Row)  # a damaged file has other types
-    except (TypeError, LookupError, ValueError):
+        row["played"] = row["played"] or None
+        row["players"] = msgspec.json.decode(row["players"])
+        row["audit"] = msgspec.json.decode(row["audit"]) if row["audit"] else None
+        return msgspec.convert(row, Row)  # a damaged file has other types
+    except (TypeError, ValueError):
         # One bad row must not hide the others.
-        events = version if isinstance(version, int) else 0
         return Row(
-            id=str(id_), game=str(game), edition=None, played=None, place=None, players=(), events=events, closed=False,
+            id=id_, game=game, edition=None, played=None, place=None, players=(), events=events, closed=False,
             corrupt=True,
         )  # fmt: skip
 
 
 # ── The SQL of queries: all parts of a statement are constants of this file, and the values are bound ───────
 
-People = Iterable[Collection[str]]
 _Condition = tuple[str, tuple[object, ...]]
 
 
@@ -624,11 +621,3 @@ def _name(word: str, people: People) -> tuple[_Condition | None, str]:
 
 def _phrase(column: str, text: str) -> str:
     return f'{column} : "{text.replace(chr(34), chr(34) * 2)}"'
-
-
-def people_of(aliases: Mapping[str, str]) -> list[set[str]]:
-    """The names of each person who has several, by the aliases: which name is whose."""
-    people = dict[str, set[str]]()
-    for name, person in aliases.items():
-        people.setdefault(person, {person}).add(name)
-    return list(people.values())

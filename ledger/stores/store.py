@@ -14,7 +14,7 @@ from ledger.record.errors import Corrupt, LedgerError, NotARecord, NotForNow, Wr
 from ledger.record.events import Amend, AnyEvent
 from ledger.record.record import Record
 from ledger.record.words import plural
-from ledger.stores.beside import Alias, Beside, K, Kept, Named, Trace
+from ledger.stores.beside import Beside, K, Kept, Named, Trace
 from ledger.stores.connection import OF_A_THREAD, Connection
 from ledger.stores.event_log import (
     MOST_BYTES,
@@ -34,7 +34,7 @@ from ledger.stores.event_log import (
     size_of,
 )
 from ledger.stores.query import MOST_ROWS, Audit, Corruption, Query, Row
-from ledger.stores.record_list import Entry, RecordList, changes_row, named_players, people_of, row_of
+from ledger.stores.record_list import Entry, RecordList, changes_row, named_players, row_of
 
 NO_AUDITS: Mapping[str, Audit] = MappingProxyType({})
 
@@ -225,14 +225,11 @@ class SqliteStore:
 
     def find(self, query: Query) -> list[Row]:
         """The records that match a query, in its order.  Names that the owner merged are one person."""
-        return self._list.find(query, self._people(query))
+        return self._list.find(query)
 
     def count_records(self, query: Query) -> int:
         """The number of records that match a query, whatever its limit and offset."""
-        return self._list.count_records(query, self._people(query))
-
-    def _people(self, query: Query) -> list[set[str]]:
-        return people_of({alias.name: alias.person for alias in self.kept(Alias)}) if query.player else []
+        return self._list.count_records(query)
 
     def rows(self, statement: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
         """All rows of a question in SQL (placeholders are `?`) to the ledger's tables and views."""
