@@ -305,10 +305,12 @@ def _story(review: Review) -> Iterator[str]:
 
 KEYS = ("← → or ↑ ↓ step", "[ ] ten", "Home End", "n p findings", "17 Enter go to move 17", "q quit")
 _KEY = re.compile(r"\x1b\[[0-9;]*[A-Za-z~]|\x1bO[A-Z]|.", re.DOTALL)
-_FORWARD = ("\x1b[C", "\x1bOC", "\x1b[B", "\x1bOB", "j", " ", "l")
-_BACK = ("\x1b[D", "\x1bOD", "\x1b[A", "\x1bOA", "k", "h", "\x7f", "\b")
-_FIRST = ("\x1b[H", "\x1bOH", "\x1b[1~", "^")
-_LAST = ("\x1b[F", "\x1bOF", "\x1b[4~", "$", "G")
+_FAR = 1 << 30
+_STEPS = dict.fromkeys(("\x1b[C", "\x1bOC", "\x1b[B", "\x1bOB", "j", " ", "l"), 1)
+_STEPS |= dict.fromkeys(("\x1b[D", "\x1bOD", "\x1b[A", "\x1bOA", "k", "h", "\x7f", "\b"), -1)
+_STEPS |= dict.fromkeys(("\x1b[H", "\x1bOH", "\x1b[1~", "^"), -_FAR) | {"[": -10}
+_STEPS |= dict.fromkeys(("\x1b[F", "\x1bOF", "\x1b[4~", "$", "G"), _FAR) | {"]": 10}
+"""How many steps a key goes on or back."""
 _ENTER = ("\r", "\n", "g")
 _QUIT = ("q", "\x03", "\x04", "\x1b")
 
@@ -382,7 +384,10 @@ class Walk:
             self._digits += key
             return True
         digits, self._digits = self._digits, ""
-        place = self._go_to(int(digits)) if digits and key in _ENTER else self._next(key)
+        if digits and key in _ENTER:
+            place = self._go_to(int(digits))
+        else:
+            place = self._finding(key) if key in ("n", "p") else self.place + _STEPS.get(key, 0)
         self.place = max(0, min(len(self._review.steps) - 1, place))
         return True
 
@@ -391,18 +396,6 @@ class Walk:
         if move > last:
             self._notice = f"There is no move {move}; the last is {last}."
         return self.place if move > last else move
-
-    def _next(self, key: str) -> int:
-        """The step after a key press."""
-        if key in _FORWARD:
-            return self.place + 1
-        if key in _BACK:
-            return self.place - 1
-        if key in ("n", "p"):
-            return self._finding(key)
-        if key in _FIRST or key in _LAST:
-            return 0 if key in _FIRST else len(self._review.steps) - 1
-        return self.place + {"[": -10, "]": 10}.get(key, 0)
 
     def _finding(self, key: str) -> int:
         """The next or the previous step with a finding."""
