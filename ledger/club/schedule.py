@@ -94,51 +94,39 @@ def threes(names: Sequence[str]) -> list[Round]:
     check_names(names)
     if len(names) not in THREES:
         raise NotForNow(f"tables of three are for {listed_or(map(str, sorted(THREES)))} people, not {len(names)}")
-    began = Counter[int]()
+    began = Counter[str]()
     rounds = []
     for groups in THREES[len(names)]:
         tables = []
-        for group in groups:
+        for group in ([names[ord(letter) - ord("a")] for letter in letters] for letters in groups.split()):
             # The person who has begun least often begins; the others keep their order.
             first = min(range(3), key=lambda place: (began[group[place]], place))
             began[group[first]] += 1
-            tables.append(tuple(names[group[(first + n) % 3]] for n in range(3)))
+            tables.append((*group[first:], *group[:first]))
         rounds.append(Round(tuple(tables)))
     return rounds
 
 
-Group = tuple[int, int, int]
-
-THREES: dict[int, tuple[tuple[Group, ...], ...]] = {
-    6: (
-        ((0, 1, 2), (3, 4, 5)),
-        ((0, 1, 3), (2, 4, 5)),
-        ((0, 1, 4), (2, 3, 5)),
-        ((0, 2, 3), (1, 4, 5)),
-        ((0, 2, 5), (1, 3, 4)),
-    ),
-    9: (
-        ((0, 1, 2), (3, 4, 5), (6, 7, 8)),
-        ((0, 3, 6), (1, 4, 7), (2, 5, 8)),
-        ((0, 4, 8), (1, 5, 6), (2, 3, 7)),
-        ((0, 5, 7), (1, 3, 8), (2, 4, 6)),
-    ),
+THREES = {
+    6: ("abc def", "abd cef", "abe cdf", "acd bef", "acf bde"),
+    9: ("abc def ghi", "adg beh cfi", "aei bfg cdh", "afh bdi ceg"),
     12: (
-        ((0, 2, 5), (1, 3, 6), (4, 7, 8), (9, 10, 11)),
-        ((0, 3, 7), (1, 5, 10), (2, 6, 11), (4, 8, 9)),
-        ((0, 4, 10), (1, 3, 8), (2, 6, 7), (5, 9, 11)),
-        ((0, 3, 9), (1, 2, 4), (5, 7, 11), (6, 8, 10)),
-        ((0, 5, 8), (1, 6, 9), (2, 7, 10), (3, 4, 11)),
-        ((0, 1, 11), (2, 3, 9), (4, 5, 6), (7, 8, 10)),
-        ((0, 4, 6), (1, 7, 9), (2, 8, 11), (3, 5, 10)),
+        "acf bdg ehi jkl",
+        "adh bfk cgl eij",
+        "aek bdi cgh fjl",
+        "adj bce fhl gik",
+        "afi bgj chk del",
+        "abl cdj efg hik",
+        "aeg bhj cil dfk",
     ),
     15: (
-        ((0, 1, 2), (3, 7, 11), (4, 9, 14), (5, 10, 12), (6, 8, 13)),
-        ((0, 3, 4), (1, 7, 9), (2, 12, 13), (5, 8, 14), (6, 10, 11)),
-        ((0, 5, 6), (1, 8, 10), (2, 11, 14), (3, 9, 13), (4, 7, 12)),
-        ((0, 7, 8), (1, 11, 13), (2, 4, 5), (3, 10, 14), (6, 9, 12)),
-        ((0, 9, 10), (1, 12, 14), (2, 3, 6), (4, 8, 11), (5, 7, 13)),
-        ((0, 11, 12), (1, 3, 5), (2, 8, 9), (4, 10, 13), (6, 7, 14)),
-        ((0, 13, 14), (1, 4, 6), (2, 7, 10), (3, 8, 12), (5, 9, 11)),
+        "abc dhl ejo fkm gin",
+        "ade bhj cmn fio gkl",
+        "afg bik clo djn ehm",
+        "ahi bln cef dko gjm",
+        "ajk bmo cdg eil fhn",
+        "alm bdf cij ekn gho",
+        "ano beg chk dim fjl",
     ),
 }
+"""For each number of people the rounds: who sits together, by letters in the order of their names."""
