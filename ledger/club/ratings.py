@@ -81,30 +81,14 @@ def ladders(club: Club) -> list[Ladder]:
     return sorted(made, key=lambda ladder: (-ladder.games, ladder.game))
 
 
-class _Teams(list[list[Any]]):
-    """The sides of a game, each the ratings of its people.
-
-    `rate` changes their ratings in place: copying them takes longer than rating them.
-    """
-
-    def __deepcopy__(self, _memo: object) -> "_Teams":
-        return self
-
-
 def _ladder(club: Club, game: str, games: Sequence[_Ranked]) -> Ladder:
-    """The ratings after these games, of the people with enough of them."""
     from openskill.models import BradleyTerryFull
 
     model, counts = BradleyTerryFull(), Counter([key for sides, _ranks in games for side in sides for key in side])
     rating: dict[str, Any] = {key: model.rating() for key in counts}
     for sides, ranks in games:
-        ranked = [*zip(sides, ranks, strict=True)]
-        if alone := len({*ranks}) == len(ranks):
-            # Teams in the order of their ranks need no ranks: the same ratings, to the bit, in half the time.
-            ranked.sort(key=itemgetter(1))
-        teams = _Teams([[rating[key] for key in side] for side, _rank in ranked])
-        after = model.rate(teams, None if alone else ranks)
-        for (side, _rank), rated in zip(ranked, after, strict=True):
+        after = model.rate([[rating[key] for key in side] for side in sides], ranks)
+        for side, rated in zip(sides, after, strict=True):
             rating.update(zip(side, rated, strict=True))
     ratings = [
         Rating(club.people.name(key), key, rated.mu, SURE * rated.sigma, counts[key], 0)
