@@ -206,7 +206,7 @@ def test_the_report_says_the_cause_first_unless_told_not_to(tmp_path: Path) -> N
     slip = next(slip for slip in planted("build-up", "act-forgotten", 6) if len(wrong(slip.record)) > 1)
     path = tmp_path / "slip.json"
     path.write_bytes(encode(slip.record))
-    for options in ([], ["--explain"], ["--explain", "5"], ["--markdown"]):
+    for options in ([], ["--explain"], ["--times", "5"], ["--markdown"]):
         assert "One mistake. If " in output_of("audit", *options, str(path), code=1)
     assert "If " not in output_of("audit", "--no-explain", str(path), code=1)
 

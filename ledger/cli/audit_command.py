@@ -31,26 +31,7 @@ FEW = 12
 COLOURS = {"breach": "red", "impossible": "magenta", "unproven": "yellow"}
 
 
-class _WithExplain(click.Command):
-    """A command whose `--explain` may stand before anything, with its number or without."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Reads the arguments; an `--explain` without a number has the usual search."""
-        beside = zip(args, [*args[1:], ""], strict=False)
-        bare = "--explain=1"
-        return super().parse_args(ctx, [bare if arg == "--explain" and not _is_number(then) else arg
-                                        for arg, then in beside])  # fmt: skip
-
-
-def _is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
-
-
-@click.command("audit", cls=_WithExplain)
+@click.command("audit")
 @RECORDS
 @click.option("--json", "as_json", is_flag=True, help="JSON, one report per line.")
 @click.option("--markdown", is_flag=True, help="Markdown.")
@@ -62,13 +43,12 @@ def _is_number(text: str) -> bool:
     help="all: try every other reading of the rules too.",
 )
 @click.option(
-    "--explain",
-    type=click.FloatRange(min=0, min_open=True),
-    metavar="[TIMES]",
-    help="Say which slip explains the findings; with a number, search that many times as long.  "
-    f"By default for up to {READ} records that you name one by one, if a person reads the report.",
+    "--explain/--no-explain",
+    default=None,
+    help="Say which slip explains the findings, or only list them.  "
+    f"By default it explains up to {READ} records that you name one by one, if a person reads the report.",
 )
-@click.option("--no-explain", is_flag=True, help="Only list the findings.")
+@click.option("--times", type=click.FloatRange(min=0, min_open=True), help="Explain, and search so many times as long.")
 @click.option(
     "--jobs",
     type=click.IntRange(1, 1024),
@@ -84,9 +64,9 @@ def audit_(
     jobs: int | None,
     output: Path | None,
     cluster: str | None,
-    explain: float | None,
+    times: float | None,
     *,
-    no_explain: bool,
+    explain: bool | None,
     as_json: bool,
     markdown: bool,
 ) -> None:
@@ -100,7 +80,7 @@ def audit_(
     Examples:
       domino-ledger audit league.ndjson.zst
       domino-ledger audit 7k3m --rulings all
-      domino-ledger audit --explain 5 7k3m
+      domino-ledger audit --times 5 7k3m
       domino-ledger audit --json games.ndjson > reports.ndjson
       domino-ledger audit -o reports.ndjson.zst league.ndjson.zst
     """
@@ -114,8 +94,6 @@ def audit_(
         return
     if cluster and not all(map(access.is_file, records or ("",))):
         raise click.UsageError("a cluster cannot read the ledger: `export` it to an archive, and audit that")
-    if explain and no_explain:
-        raise click.UsageError("--explain and --no-explain contradict each other: choose one")
     if output:
         refuse_overwrite(output, records)
         require_folder(output)
@@ -123,8 +101,9 @@ def audit_(
     if records and not present:
         ctx.exit(MISSING)
     kind = "json" if output else form or "text"
-    unasked = kind != "json" and not no_explain and 0 < len(present) <= READ and all(map(is_single, present))
-    format_ = Format(kind, rulings == "all", explain=explain or int(unasked))  # type: ignore[arg-type]  # one of these
+    if explain is None:
+        explain = bool(times) or (kind != "json" and 0 < len(present) <= READ and all(map(is_single, present)))
+    format_ = Format(kind, rulings == "all", explain=explain * (times or 1))  # type: ignore[arg-type]  # one of these
     brief = format_.kind == "text" and (len(present) != 1 or not is_single(present[0]))
     verdicts = _audit(Input(ctx.obj, present), format_, brief, jobs, cluster, output)
     if output or not form:
@@ -199,7 +178,6 @@ def _audit(
 
 
 def _print_report(result: Result, format_: Format) -> None:
-    """Prints a report.  As text, its first line has the colour of the verdict, and long lines are wrapped."""
     text = result.text.decode()
     if format_.kind == "markdown":
         echo(text, nl=False)
