@@ -84,7 +84,6 @@ def card_(
 
 
 def _typed_card(game: str, scores: Sequence[str], said: Mapping[str, Any]) -> ScoreCard:
-    """The card that somebody typed.  Raises click.UsageError."""
     if not game.strip():
         raise click.UsageError("the game has no name")
     if said["edition"] is not None and not said["edition"].strip():
@@ -144,7 +143,6 @@ def pairs(_context: click.Context, option: click.Parameter, texts: Sequence[str]
 
 
 def _plan(said: Mapping[str, Any]) -> Plan:
-    """How to read spreadsheets, by the options.  Raises click.UsageError."""
     for meaning, _title in said["columns"]:
         if meaning not in WORDS:
             raise click.UsageError(f"a column cannot mean {meaning!r}: it means {', '.join(WORDS)}")
@@ -171,7 +169,6 @@ def import_tables(path: str, files: Sequence[str], said: Mapping[str, Any], **ho
 
 
 def _import_table(path: str, file: str, said: Mapping[str, Any], *, yes: bool, as_json: bool, as_new: bool) -> None:
-    """Imports one spreadsheet.  Raises NotARecord for another file."""
     plan, dry_run = _plan(said), said["dry_run"]
     differing: Outcome = "new" if as_new else "amended" if said["amend"] else "differs"
     with ledger_at(path, make=True) if there_is(path) or not dry_run else nullcontext() as store:

@@ -264,7 +264,6 @@ def _show_profile(p: Profile) -> None:
 
 
 def _section(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
-    """Prints a table after an empty line, if it has rows."""
     if rows:
         echo()
         table(columns, rows)
@@ -481,7 +480,6 @@ def standings_(
 
 
 def _adjust(store: SqliteStore, event: str | None, adjust: str | None, why: str, withdraw: int | None) -> None:
-    """Adds an adjustment, or takes one back, as the options say."""
     from ledger.club import adjustments
 
     if adjust is not None:

@@ -80,7 +80,6 @@ def new_(path: str, /, game: str, players: tuple[str, ...], *, yes: bool, as_jso
 
 
 def _check_names(players: tuple[str, ...]) -> None:
-    """Raises click.UsageError for a blank name, or one that two players have."""
     names: set[str] = set()
     for place, name in enumerate(players, 1):
         if is_blank(name):
@@ -151,7 +150,6 @@ def import_(path: str, /, files: tuple[str, ...], *, yes: bool, as_json: bool, a
 
 
 def _import(path: str, files: tuple[str, ...], *, as_new: bool, keep_ids: bool, yes: bool, as_json: bool) -> None:
-    """Imports records."""
     name = ""
 
     def records() -> Iterator[Record]:

@@ -73,7 +73,6 @@ def _back_up(store: SqliteStore, copy: Path) -> CheckResult:
 
 
 def _back_up_club(folder: Path, file: Path) -> Summary:
-    """Copies a club into a folder."""
     folder.mkdir(mode=0o700, exist_ok=True)
     with SqliteStore(file) as store:
         return checked(_back_up(store, folder / file.name))
@@ -343,7 +342,6 @@ def repair_(ctx: click.Context, backup: Path | None, *, accept_loss: bool, yes: 
 
 
 def _copy(store: SqliteStore, path: str, copy: Path) -> None:
-    """Copies the ledger as it is, with its high-water mark."""
     store.connection.copy_to(copy)
     mark = Path(f"{real(path)}.head")
     if mark.exists():

@@ -288,7 +288,6 @@ def story_(path: str, record: str, *, as_json: bool) -> None:
 
 
 def _story(review: Review) -> Iterator[str]:
-    """Who played, then each moment after the number of its move, with its reason below."""
     from ledger.audit.moments import moments
 
     played = day(review.effective.opening.played or "")
@@ -352,7 +351,6 @@ def replay_(path: str, record: str, *, steps: bool) -> None:
 
 
 def _is_terminal() -> bool:
-    """Whether input and output are a terminal."""
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
@@ -398,7 +396,6 @@ class Walk:
         return self.place if move > last else move
 
     def _finding(self, key: str) -> int:
-        """The next or the previous step with a finding."""
         after = key == "n"
         places = [mark for mark in self._marked if (mark > self.place if after else mark < self.place)]
         if not places:

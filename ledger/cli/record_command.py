@@ -86,7 +86,6 @@ def record_(path: str, record: str | None, by: str | None) -> None:
 
 
 def _lines(scorer: Scorer) -> Iterator[str]:
-    """The typed lines; with completion and history on a terminal."""
     if not sys.stdin.isatty():
         yield from sys.stdin
         return
@@ -360,7 +359,6 @@ class Scorer:
         echo(f"  {scores}; {review.named(review.scene().status)}")
 
     def _print(self, finding: Judged) -> None:
-        """Prints a finding and its rule."""
         mark = f"{MARKS[finding.verdict]} {finding.verdict} at {self.review.called(finding.seq)}"
         echo(f"  {mark}: {self.review.message(finding)}.")
         echo(f"    {finding.clause}: {self.review.meaning(finding.clause)}")

@@ -97,7 +97,6 @@ def _take_owner(store: SqliteStore, text: str) -> None:
 
 
 def _take_all(store: SqliteStore, files: list[Kept], *, accept: bool) -> None:
-    """Takes in the copies that are proved, or that the owner wants."""
     well_formed = list[tuple["Kept", "Packed"]]()
     for kept in files:
         try:
@@ -117,7 +116,6 @@ def _take_all(store: SqliteStore, files: list[Kept], *, accept: bool) -> None:
 
 
 def _take(store: SqliteStore, kept: Kept, packed: Packed, about: Opinion, *, accept: bool) -> None:
-    """Takes in a copy that its seal proves or that the owner wants."""
     copy = kept.copy
     opening = packed.record.opening
     players = ", ".join(visible(player.name or player.id) for player in opening.players)
@@ -139,7 +137,6 @@ def _add(store: SqliteStore, copy: Copy) -> None:
 
 
 def _in_words(about: Opinion) -> str:
-    """What speaks for a copy, and against it."""
     sentences = ["Nothing proves this copy."]
     if about.alike:
         sentences.append(f"The same is in {listed(tuple(map(visible, about.alike)))}.")

@@ -46,7 +46,6 @@ def meaning(clause: str) -> str:
 
 @cache
 def _meanings() -> dict[str, str]:
-    """The meaning of every clause of every revision, by its id."""
     return {
         clause.id: clause.meaning
         for game in catalog.games()

@@ -129,7 +129,6 @@ def events(club: Club) -> list[Event]:
 
 
 def _tidy(name: str) -> str:
-    """A name without outer and double spaces."""
     return " ".join(name.split())
 
 

@@ -127,7 +127,6 @@ class Statistics(Struct, frozen=True):
 
     @property
     def _chance(self) -> str:
-        """How many games chance gives to one seat."""
         won, games = sum(seat.alone for seat in self.seats), self.seats[0].games
         fair, off = won / self.players, SURE * sqrt(won * (1 - 1 / self.players) / self.players)
         gives = f"hance gives a seat {max(0, round(fair - off))} to {min(won, round(fair + off))} in 19 of 20 clubs."

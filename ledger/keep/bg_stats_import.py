@@ -92,7 +92,6 @@ def read_plays(text: bytes, source: str, plan: Plan) -> Reading:
 
 
 def _ended(card: ScoreCard, play: _Play, players: Mapping[int, _Named], plan: Plan, *, together: bool) -> ScoreCard:
-    """The card with the points, winners, ranks and teams of a play.  Raises ValueError."""
     seats = sorted(play.player_scores or (), key=lambda seat: seat.seat_order or 0)
     by_name = dict(zip(_names(seats, players, plan), seats, strict=True))
     scores = {name: _points(seat.score) for name, seat in by_name.items()}

@@ -159,7 +159,6 @@ class Importer:
         return stored.events[0] == record.events[0]
 
     def _store_waiting(self) -> None:
-        """Stores the new records."""
         batch, self._waiting = self._waiting, {}
         audits = {id_: self._audit(id_, packed.record) for id_, packed in batch.items()}
         if batch:

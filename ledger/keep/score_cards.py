@@ -221,7 +221,6 @@ class CardFile:
         return f"{', '.join(ends)}{said} (record {known.record})"
 
     def _games(self) -> Iterator[_Game]:
-        """The games of the ledger, in the order of opening."""
         brought = [*self._store.kept(Brought)]
         undone, versions = {row.record for row in brought if row.undone}, {row.record: row.version for row in brought}
         for row in self._store.find(Query(voided=None, reverse=True, since=self._day, until=self._day)):

@@ -373,7 +373,6 @@ class _Table:
         return ((rows, key in bad) for key, rows in games.items())
 
     def _seats(self, row: _Row) -> Iterator[_Seat]:
-        """The players of a row."""
         if not self.wide:
             yield _Seat(self.at["player"], self._cell(row, "player"), self.at.get("score"))
         for n, (kind, side) in self.sides.items():
@@ -411,7 +410,6 @@ class _Table:
         return card
 
     def _add(self, row: _Row, end: _End) -> None:
-        """Adds what a row says of its players.  Raises NotARecord."""
         word = folded(self._cell(row, "won"))
         said = word in _WON and not self.wide
         end.named.extend([row] if word and not said else [])
@@ -429,7 +427,6 @@ class _Table:
                 end.won.update(dict.fromkeys(names, seat.won or _WON[word]))
 
     def _check(self, row: _Row, column: int, name: str, scores: Collection[str]) -> None:
-        """Raises NotARecord for a name that is missing, or twice in the game."""
         if is_blank(name):
             raise self._fault(row, column, "the player's name is missing")
         if folded(name) in map(folded, scores):
@@ -437,7 +434,6 @@ class _Table:
             raise self._fault(row, column, reason)
 
     def _rank(self, row: _Row) -> int:
-        """The rank in a row, or 0."""
         rank = self._cell(row, "rank")
         if rank and not re.fullmatch(r"[1-9][0-9]{0,2}\.?", rank):
             raise self._fault(row, "rank", f"“{rank}” is not a rank: write 1, 2, 3")

@@ -200,7 +200,6 @@ def _has_any(file: Path, texts: Sequence[bytes]) -> bool:
 
 
 def _spellings(name: str, by_record: Mapping[str, Sequence[beside.Named]]) -> set[str]:
-    """The spellings of a name in these events."""
     composed_name = same_name(name)
     return {
         spelling

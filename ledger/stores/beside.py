@@ -350,7 +350,6 @@ class Beside:
             self._db.many(f"INSERT INTO total (of, number) SELECT '{table}', count(*) FROM {table}", [()])  # noqa: S608
 
     def _bad(self) -> Iterator[tuple[Shelf, Sequence[Any]]]:
-        """The keys, comments and so on that were changed."""
         return ((shelf, row) for kind, shelf in SHELVES.items() if kind is not Named for row in self.changed(kind))
 
 

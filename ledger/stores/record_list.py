@@ -355,7 +355,6 @@ def _different(ours: Sequence[Any], made: Sequence[Any], *, ignored: bool) -> li
 
 
 def _grouped(rows: Iterable[Sequence[Any]]) -> dict[Any, list[Sequence[Any]]]:
-    """The rows by their first column."""
     grouped = dict[Any, list[Sequence[Any]]]()
     for row in rows:
         grouped.setdefault(row[0], []).append(row)
@@ -447,7 +446,6 @@ def _judged_rows(players: Sequence[str], audit: Summary | None) -> list[tuple[in
 
 
 def _finding_rows(audit: Audit) -> list[tuple[Any, ...]]:
-    """What the table `finding` has of each finding of an audit: its last columns."""
     return [
         (
             finding.seq,
@@ -521,7 +519,6 @@ _Condition = tuple[str, tuple[object, ...]]
 
 
 def _find_sql(query: Query, people: People) -> tuple[str, list[object]]:
-    """The SQL of a query, and its values."""
     (openings, values), by_day = _openings_sql(query, people), query.order == "played"
     statement = (
         f"SELECT {FIELDS} FROM record r LEFT JOIN audit a ON a.record = r.id AND a.version = r.version "  # noqa: S608
@@ -536,7 +533,6 @@ def _order(query: Query, opened: str) -> str:
 
 
 def _openings_sql(query: Query, people: People) -> tuple[str, list[object]]:
-    """The SQL for the openings of the records of a query, and its values."""
     lead, opened, conditions = _lead(query, people)
     limit, day = -1 if query.limit is None else query.limit, (clock.tomorrow(),)
     # Games whose day has not come, which is mostly a slip, come last.  An index leads to them, because they are few.
@@ -551,7 +547,6 @@ def _openings_sql(query: Query, people: People) -> tuple[str, list[object]]:
 
 
 def _count_sql(query: Query, people: People) -> tuple[str, list[object]]:
-    """The SQL that counts the records of a query, and its values."""
     lead, _opened, conditions = _lead(query, people, counting=True)
     where, values = _where(conditions)
     return f"SELECT count(*) FROM {lead} {where}", values  # noqa: S608

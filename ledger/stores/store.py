@@ -439,7 +439,6 @@ class SqliteStore:
 
 
 def _named(record_id: str, names: Mapping[int, Names]) -> Iterator[Named]:
-    """The rows with the names in events of a record."""
     return (Named(record_id, seq, event_names) for seq, event_names in names.items() if event_names)
 
 
