@@ -12,7 +12,6 @@ from msgspec.structs import replace
 from ledger.cli import cli
 from ledger.games import catalog
 from ledger.keep.importing import Importer
-from ledger.keep.stored_audits import audit_of
 from ledger.play.simulate import simulate
 from ledger.record import chain, codec
 from ledger.record.branches import branch_of, check_branch
@@ -135,7 +134,7 @@ def test_it_is_in_no_ledger_and_no_statistics(file: Path, tmp_path: Path) -> Non
     with SqliteStore(ledger) as store:
         assert store.ids() == ()
         branch = codec.decode(file.read_bytes())
-        (imported,) = Importer(store, audit_of, lambda _sentence: True).run([branch])
+        (imported,) = Importer(store, lambda _sentence: True).run([branch])
         assert (imported.outcome, imported.reason, store.ids()) == ("refused", WHY, ())
     archive = tmp_path / "archive.ndjson"
     assert run("--ledger", ledger, "export", file, "-o", archive).exit_code == 0

@@ -12,7 +12,6 @@ from msgspec.structs import replace
 from ledger.cli import cli
 from ledger.games import catalog
 from ledger.keep.importing import Imported, Importer
-from ledger.keep.stored_audits import audit_of
 from ledger.play.simulate import simulate
 from ledger.record.events import Bid, Note, Open, Pass, Player
 from ledger.record.record import Record
@@ -25,7 +24,7 @@ GAME = (OPENING, Bid("ana", 3), Bid("ben", 4), Pass("cy"), Pass("ana"), Note("te
 
 
 def import_all(store: SqliteStore, *records: tuple[object, ...], wanted: bool = False) -> list[Imported]:
-    importer = Importer(store, audit_of, lambda _sentence: wanted)
+    importer = Importer(store, lambda _sentence: wanted)
     return list(importer.run(Record(events) for events in records))  # type: ignore[arg-type]  # they are events
 
 

@@ -26,7 +26,6 @@ from ledger.keep.imports import note
 from ledger.keep.recorder import Recorder, folded, is_blank, players_for
 from ledger.keep.score_tables import TEMPLATE, WORDS
 from ledger.keep.sources import items
-from ledger.keep.stored_audits import audit_of
 from ledger.proof.manifest import manifest_line, manifest_path
 from ledger.record import clock
 from ledger.record.branches import happened
@@ -169,8 +168,8 @@ def _import(path: str, files: tuple[str, ...], *, as_new: bool, keep_ids: bool, 
     outcomes, last, brought = Counter[str](), "", list[tuple[str, int, int]]()
     with access.ledger_at(path, make=True) as store:
         wanted = (lambda _difference: True) if as_new else is_wanted
-        kept = take_all(store, chain.from_iterable(map(archived, files)), audit_of) if keep_ids else None
-        for imported in progress(kept or Importer(store, audit_of, wanted).run(records()), "importing"):
+        kept = take_all(store, chain.from_iterable(map(archived, files))) if keep_ids else None
+        for imported in progress(kept or Importer(store, wanted).run(records()), "importing"):
             outcomes[imported.outcome] += 1
             last = imported.record if imported.outcome != "refused" else ""
             if imported.stored:

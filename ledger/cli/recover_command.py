@@ -1,8 +1,6 @@
 """`recover`: gets a lost ledger back from the phones, and shows what came back and what is still missing."""
 
 import re
-from collections.abc import Iterator
-from pathlib import Path
 from typing import IO
 
 import click
@@ -12,17 +10,15 @@ from ledger.cli.ledger_access import agreed, fault, ledger_at, note_audit
 from ledger.cli.terminal import echo
 from ledger.cli.verify_commands import TEXT, report_check
 from ledger.keep import recovering
-from ledger.keep.copies import Copy, Kept, Opinion, checked, is_sealed, opinion, owners, phone_copies, restore_copy
+from ledger.keep.copies import Kept, checked, is_sealed, owners, phone_copies, restore_copy
 from ledger.keep.recorder import key_digest
 from ledger.proof.log_head import LogHead, check, parse_log_head
-from ledger.proof.manifest import ManifestLine, read_manifest
 from ledger.record.chain import fingerprint, record_digest
 from ledger.record.errors import LedgerError
 from ledger.record.visible import visible
-from ledger.record.words import day, listed, plural
+from ledger.record.words import day, plural
 from ledger.stores import questions
 from ledger.stores.beside import Key
-from ledger.stores.event_log import Packed
 from ledger.stores.store import SqliteStore
 
 RECOVERING = (
@@ -36,21 +32,10 @@ KEY = re.compile(r"[A-Za-z0-9_-]{43,86}")
 @click.argument("copies", nargs=-1, type=click.Path(exists=True, dir_okay=False))
 @click.option("--owner", type=TEXT, help="A file with the old owner's link, or its key; - reads stdin.")
 @click.option("--against", type=TEXT, help="A file with the last head of the log that you kept.")
-@click.option(
-    "--manifest",
-    type=click.Path(exists=True, dir_okay=False),
-    help="The manifest of the last archive (FILE.manifest): it has the ids of the records.",
-)
 @click.option("--accept", is_flag=True, help="Take in copies without a seal, too, without asking.")
 @click.pass_obj
 def recover_(
-    path: str,
-    copies: tuple[str, ...],
-    owner: IO[str] | None,
-    against: IO[str] | None,
-    manifest: str | None,
-    *,
-    accept: bool,
+    path: str, copies: tuple[str, ...], owner: IO[str] | None, against: IO[str] | None, *, accept: bool
 ) -> None:
     """Get a lost ledger back from the phones that kept its games.
 
@@ -60,15 +45,15 @@ def recover_(
     if the old owner's seal proves it, and one that begins gets a new id.
 
     COPIES are files that phones saved (On this phone, Save a copy).  You are asked about each copy without the old
-    owner's seal, and told whether the other files have the same.
+    owner's seal.
 
-    It prints what is in the ledger, and what is missing of an earlier head of the log or of an archive.  The exit
-    status is 1 if something is missing.
+    It prints what is in the ledger, and what is missing of an earlier head of the log.  The exit status is 1 if
+    something is missing.
 
     \b
     Examples:
       domino-ledger recover --owner owner.link
-      domino-ledger recover --against friday.head --manifest club.ndjson.zst.manifest
+      domino-ledger recover --against friday.head
       domino-ledger recover ana.copies ben.copies
     """
     noted = None if against is None else parse_log_head(against.read())
@@ -80,11 +65,13 @@ def recover_(
                 "the ledger has no owner yet, so no copy can be proved: name the old owner's link with --owner",
                 err=True,
             )
-        files = [kept for file in copies for kept in phone_copies(file)]
-        _take_all(store, files, accept=accept)
-        complete = all([_compare(store, manifest), _count(store, path, noted)])
-    if not complete:
-        raise click.exceptions.Exit(FINDING)
+        for kept in [kept for file in copies for kept in phone_copies(file)]:
+            try:
+                _take(store, kept, accept=accept)
+            except LedgerError as error:
+                fault(str(error))
+        if not _count(store, path, noted):
+            raise click.exceptions.Exit(FINDING)
 
 
 def _take_owner(store: SqliteStore, text: str) -> None:
@@ -96,73 +83,22 @@ def _take_owner(store: SqliteStore, text: str) -> None:
     echo(RECOVERING.format(day(recovering.begin(store).date().isoformat())), err=True)
 
 
-def _take_all(store: SqliteStore, files: list[Kept], *, accept: bool) -> None:
-    well_formed = list[tuple["Kept", "Packed"]]()
-    for kept in files:
-        try:
-            well_formed.append((kept, checked(kept.copy)))
-        except LedgerError as error:
-            fault(str(error))
-    for kept, packed in well_formed:
-        others = [
-            (other.source, links.links)
-            for other, links in well_formed
-            if other.copy.record == kept.copy.record and other.source != kept.source
-        ]
-        try:
-            _take(store, kept, packed, opinion(packed.links, others), accept=accept)
-        except LedgerError as error:
-            fault(str(error))
-
-
-def _take(store: SqliteStore, kept: Kept, packed: Packed, about: Opinion, *, accept: bool) -> None:
-    copy = kept.copy
+def _take(store: SqliteStore, kept: Kept, *, accept: bool) -> None:
+    """Takes in a copy that its seal proves or that the owner wants."""
+    copy, packed = kept.copy, checked(kept.copy)
     opening = packed.record.opening
     players = ", ".join(visible(player.name or player.id) for player in opening.players)
-    what = (
-        f"{copy.record}: {visible(opening.game)}, {players}, {plural(len(packed.links), 'event')}, "
-        f"fingerprint {fingerprint(record_digest(packed.record.events))}"
+    question = (
+        f"Nothing proves this copy. Take it in? {copy.record}: {visible(opening.game)}, {players}, "
+        f"{plural(len(packed.links), 'event')}, fingerprint {fingerprint(record_digest(packed.record.events))}"
     )
-    if accept or is_sealed(store, copy, packed, kept.seal) or agreed(f"{_in_words(about)} Take it in? {what}"):
-        _add(store, copy)
-    else:
+    if not (accept or is_sealed(store, copy, packed, kept.seal) or agreed(question)):
         fault(f"{copy.record}: not taken in, because nothing proves it", FINDING)
-
-
-def _add(store: SqliteStore, copy: Copy) -> None:
+        return
     stored = restore_copy(store, copy)
     if stored:
         note_audit(store, copy.record)
     echo(f"{copy.record}: {plural(stored, 'event')} came back" if stored else f"{copy.record}: known already")
-
-
-def _in_words(about: Opinion) -> str:
-    sentences = ["Nothing proves this copy."]
-    if about.alike:
-        sentences.append(f"The same is in {listed(tuple(map(visible, about.alike)))}.")
-    sentences += (
-        f"{visible(source)} has something else after {plural(common, 'event')}." for source, common in about.unlike
-    )
-    return " ".join(sentences)
-
-
-def _compare(store: SqliteStore, manifest: str | None) -> bool:
-    """Says which records of an archive are missing, in whole or in part; returns whether all are there."""
-    missing = [] if manifest is None else list(_missing(store, read_manifest(Path(manifest))))
-    for sentence in missing:
-        echo(f"missing: {sentence}", err=True)
-    return not missing
-
-
-def _missing(store: SqliteStore, lines: Iterator[ManifestLine]) -> Iterator[str]:
-    for line in lines:
-        version = store.version(line.record)
-        if not version:
-            yield f"{line.record}, with {plural(line.events, 'event')}"
-        elif version < line.events:
-            yield f"{line.events - version} of {plural(line.events, 'event')} of {line.record}"
-        elif record_digest(store.read(line.record, line.events).events).hex() != line.fingerprint:
-            yield f"{line.record}, because the ledger has something else under this id"
 
 
 def _count(store: SqliteStore, path: str, noted: LogHead | None) -> bool:

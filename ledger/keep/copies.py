@@ -6,7 +6,7 @@ and the digests of its keys.  So its links, QR codes and keys work in another le
 
 import hmac
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from itertools import zip_longest
 from pathlib import Path
@@ -17,6 +17,7 @@ from msgspec import Struct
 
 from ledger.keep.importing import Imported
 from ledger.keep.sources import items
+from ledger.keep.stored_audits import audit_of
 from ledger.proof.manifest import ManifestLine, manifest_path, read_manifest
 from ledger.record import codec
 from ledger.record.branches import happened
@@ -27,7 +28,6 @@ from ledger.record.record import Record
 from ledger.stores import questions
 from ledger.stores.beside import Key, Named
 from ledger.stores.event_log import Logged, Packed, has_intact_id, id_digest, pack
-from ledger.stores.query import Audit
 from ledger.stores.store import SqliteStore
 
 KeyRole = Literal["record", "watch"]
@@ -163,9 +163,7 @@ def _is_of(record: Record, line: ManifestLine) -> bool:
     return (len(record.events), record_digest(record.events).hex()) == (line.events, line.fingerprint)
 
 
-def take_all(
-    store: SqliteStore, copies: Iterable[Copy | NotARecord], audit: Callable[[str, Record], Audit]
-) -> Iterator[Imported]:
+def take_all(store: SqliteStore, copies: Iterable[Copy | NotARecord]) -> Iterator[Imported]:
     """Takes in copies under their own ids; yields what became of each.
 
     One is refused if its id is in use by another game, or if the ledger has the game under another id.
@@ -174,12 +172,12 @@ def take_all(
         try:
             if isinstance(copy, NotARecord):
                 raise copy
-            yield _taken(store, copy, audit)
+            yield _taken(store, copy)
         except LedgerError as error:
             yield Imported("refused", "", str(error))
 
 
-def _taken(store: SqliteStore, copy: Copy, audit: Callable[[str, Record], Audit]) -> Imported:
+def _taken(store: SqliteStore, copy: Copy) -> Imported:
     links = checked(copy).links
     kin = questions.same_opening(store, links[0])
     if other := next(
@@ -192,7 +190,7 @@ def _taken(store: SqliteStore, copy: Copy, audit: Callable[[str, Record], Audit]
     except Different:
         raise NotForNow(f"the id {copy.record} is in use by another game") from None
     if stored:
-        store.note_audits([audit(copy.record, store.read(copy.record))])
+        store.note_audits([audit_of(copy.record, store.read(copy.record))])
     outcome: Literal["imported", "continued", "known"] = (
         "known" if not stored else "continued" if version else "imported"
     )
@@ -238,30 +236,6 @@ def _sealed(copy: Copy, packed: Packed) -> bytes:
     return sha256(msgspec.json.encode((head, beside))).digest()
 
 
-class Opinion(NamedTuple):
-    """What speaks for a copy without a seal, and against it.
-
-    `alike` are the other sources that have the same events, as far as both go, `unlike` those that have others, with
-    the number of events that both have alike.
-    """
-
-    alike: tuple[str, ...]
-    unlike: tuple[tuple[str, int], ...]
-
-
-def opinion(of_copy: Sequence[bytes], others: Iterable[tuple[str, Sequence[bytes]]]) -> Opinion:
-    """What speaks for and against a copy with these links: the links that other sources have."""
-    alike, unlike = list[str](), list[tuple[str, int]]()
-    for source, of_other in others:
-        differ = (seq for seq, (one, other) in enumerate(zip(of_other, of_copy, strict=False)) if one != other)
-        common = next(differ, min(len(of_other), len(of_copy)))
-        if common == min(len(of_other), len(of_copy)):
-            alike.append(source)
-        else:
-            unlike.append((source, common))
-    return Opinion(tuple(dict.fromkeys(alike)), tuple(dict.fromkeys(unlike)))
-
-
 class PhoneCopy(Struct, frozen=True, forbid_unknown_fields=True):
     """A line of such a file: what the ledger gave the phone, with its seal, where it had one."""
 
@@ -276,15 +250,13 @@ class PhoneCopy(Struct, frozen=True, forbid_unknown_fields=True):
 class Kept(NamedTuple):
     """A copy in the file of a phone, with its seal."""
 
-    source: str
     copy: Copy
     seal: str
 
 
 def phone_copies(file: str) -> Iterator[Kept]:
     """The copies in a file.  Raises NotForNow for a line that is not a copy."""
-    path = Path(file)
-    with codec.open_bytes(path) as stream:
+    with codec.open_bytes(Path(file)) as stream:
         for number, (line, _length) in enumerate(codec.read_lines(stream), 1):
             if line.isspace():
                 continue
@@ -293,4 +265,4 @@ def phone_copies(file: str) -> Iterator[Kept]:
                 ids = {int(seq): event_id for seq, event_id in copy.ids.items()}
             except (msgspec.DecodeError, ValueError, RecursionError) as error:
                 raise NotForNow(f"{file}:{number}: this is not a phone's copy: {error}") from None
-            yield Kept(path.name, Copy(copy.record, copy.events, ids, copy.keys), copy.seal)
+            yield Kept(Copy(copy.record, copy.events, ids, copy.keys), copy.seal)

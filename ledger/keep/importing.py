@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from ledger.keep.recorder import new_id
+from ledger.keep.stored_audits import audit_of
 from ledger.record.branches import happened
 from ledger.record.errors import NotARecord
 from ledger.record.record import Record
 from ledger.stores import questions
 from ledger.stores.event_log import Packed, pack
-from ledger.stores.query import Audit
 from ledger.stores.store import SqliteStore
 
 BATCH = 500
@@ -53,20 +53,14 @@ class _Kin:
 
 
 class Importer:
-    """Imports records, some hundreds per transaction.
+    """Imports records, some hundreds per transaction, with their audits.
 
-    `audit` makes the audit that is stored with a record.  `wanted(sentence)` decides about another version of a stored
-    game, which the sentence describes: True stores it as a separate record.  Records of one import are not compared
-    with each other in this way: their source has them as two records.
+    `wanted(sentence)` decides about another version of a stored game, which the sentence describes: True stores it as a
+    separate record.  Records of one import are not compared with each other in this way: their source has them as two.
     """
 
-    def __init__(
-        self,
-        store: SqliteStore,
-        audit: Callable[[str, Record], Audit],
-        wanted: Callable[[str], bool] = lambda _sentence: False,
-    ) -> None:
-        self.store, self._audit, self._wanted = store, audit, wanted
+    def __init__(self, store: SqliteStore, wanted: Callable[[str], bool] = lambda _sentence: False) -> None:
+        self.store, self._wanted = store, wanted
         self._kin = dict[bytes, _Kin]()
         self._waiting = dict[str, Packed]()
         self._outcomes = list[Imported]()
@@ -108,7 +102,7 @@ class Importer:
                 return Imported("known", record_id)
             self._store_waiting()
             self.store.append(record_id, common, record.events[common:])
-            self.store.note_audits([self._audit(record_id, self.store.read(record_id))])
+            self.store.note_audits([audit_of(record_id, self.store.read(record_id))])
             del kin.ends[links[common - 1]]
             kin.add(record_id, links)
             return Imported("continued", record_id, stored=len(links) - common)
@@ -160,7 +154,7 @@ class Importer:
 
     def _store_waiting(self) -> None:
         batch, self._waiting = self._waiting, {}
-        audits = {id_: self._audit(id_, packed.record) for id_, packed in batch.items()}
+        audits = {id_: audit_of(id_, packed.record) for id_, packed in batch.items()}
         if batch:
             self.store.append_records(batch.items(), audits)
 

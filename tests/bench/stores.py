@@ -9,7 +9,6 @@ from pathlib import Path
 from ledger.games import catalog
 from ledger.keep.importing import Importer
 from ledger.keep.recorder import Recorder
-from ledger.keep.stored_audits import audit_of
 from ledger.play.simulate import open_event
 from ledger.record import chain, codec
 from ledger.record.events import ACTS
@@ -44,7 +43,7 @@ def _bulk(folder: Path, records: list[Record], rounds: int) -> None:
 
     def whole() -> None:
         with SqliteStore(path := fresh("whole")) as store:
-            for _ in Importer(store, audit_of).run(records):
+            for _ in Importer(store).run(records):
                 pass
         path.unlink()
 

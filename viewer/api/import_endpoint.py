@@ -9,7 +9,6 @@ from flask import Response, request
 from msgspec import Struct
 
 from ledger.keep.importing import Importer, Outcome
-from ledger.keep.stored_audits import audit_of
 from ledger.record.codec import Document, decode_foreign, read_archive
 from ledger.record.errors import NotARecord
 from ledger.record.record import Record
@@ -80,7 +79,7 @@ def import_records(query: ImportQuery) -> Response:
                 yield result
 
     accepted = []
-    for index, outcome in enumerate(Importer(store(), audit_of, lambda _difference: query.as_new).run(records())):
+    for index, outcome in enumerate(Importer(store(), lambda _difference: query.as_new).run(records())):
         accepted.append(ImportedLine(numbers[index], outcome.outcome, outcome.record, outcome.reason))
     lines = sorted([*accepted, *refused], key=lambda line: line.line)
     if not lines:

@@ -11,7 +11,6 @@ from ledger.games.catalog import player_counts
 from ledger.keep.importing import Importer
 from ledger.keep.recorder import new_link
 from ledger.keep.sources import of_another_kind
-from ledger.keep.stored_audits import audit_of
 from ledger.notation.refusals import text_of
 from ledger.record.errors import NotARecord
 from viewer.paper.blank_sheet import HANDS, blank_sheet_for
@@ -93,7 +92,7 @@ def _keep(sheets: list[Sheet]) -> tuple[list[Kept], list[Sheet]]:
     """Keeps the sheets that can be read; returns them, and those that are left."""
     kept, left = list[Kept](), list[Sheet]()
     readable = [sheet for sheet in sheets if sheet.record is not None]
-    outcomes = Importer(store(), audit_of).run(sheet.record for sheet in readable if sheet.record is not None)
+    outcomes = Importer(store()).run(sheet.record for sheet in readable if sheet.record is not None)
     for sheet, outcome in zip(readable, outcomes, strict=True):
         if outcome.outcome == "refused":
             left.append(sheet._replace(summary=f"Not kept: {outcome.reason}."))
