@@ -141,18 +141,11 @@ def progress(
     if not shows_bars():
         yield from things
         return
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TaskProgressColumn,
-        TextColumn,
-        TimeRemainingColumn,
-    )
+    from rich import progress as rich
 
-    count = TaskProgressColumn() if done else MofNCompleteColumn()
-    columns = (TextColumn("{task.description}"), BarColumn(), count, TimeRemainingColumn(compact=True))
-    bar = Progress(*columns, console=console(err=True), transient=True)
+    count = rich.TaskProgressColumn() if done else rich.MofNCompleteColumn()
+    columns = rich.TextColumn("{task.description}"), rich.BarColumn(), count, rich.TimeRemainingColumn(compact=True)
+    bar = rich.Progress(*columns, console=console(err=True), transient=True)
     line, begun = bar.add_task(work, total=total), time.monotonic()
     is_shown = False
     with ExitStack() as stack:

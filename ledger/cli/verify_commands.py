@@ -22,7 +22,7 @@ from ledger.record import chain
 from ledger.record.errors import LedgerError
 from ledger.record.record import Record
 from ledger.record.visible import visible
-from ledger.record.words import listed, plural
+from ledger.record.words import plural
 from ledger.stores.query import Corruption
 
 TEXT = click.File("r", "utf-8", "replace")
@@ -173,7 +173,6 @@ def report_check(result: log_head.CheckResult, path: str, *, as_json: bool = Fal
             "records": result.records,
             "log_head": str(result.log_head),
             "corruptions": result.corruptions,
-            "of_others": result.of_others,
         })  # fmt: skip
         return
     for corruption in result.corruptions:
@@ -181,8 +180,6 @@ def report_check(result: log_head.CheckResult, path: str, *, as_json: bool = Fal
         if corruption.event is not None:
             place = f"{place}, event {corruption.event}" if place else f"after {plural(corruption.event, 'event')}"
         echo(": ".join(part for part in (path, place, corruption.reason) if part), err=True)
-    if result.of_others:
-        echo(f"{path}: not the ledger's, and left alone: {listed(result.of_others)}", err=True)
     state = "corrupt" if result.corruptions else "intact"
     echo(f"{path}: {state}, {plural(result.log_head.size, 'event')} in {plural(result.records, 'record')}", err=True)
     echo(str(result.log_head))

@@ -7,7 +7,6 @@ intact.  Only a head of the log kept outside the ledger reveals a cut tail or a 
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -42,15 +41,11 @@ def parse_log_head(text: str) -> LogHead:
 
 
 class CheckResult(Struct, frozen=True):
-    """The result of checking a ledger: its head of the log, the number of records, and everything that is corrupt.
-
-    `of_others` is what lies beside it and is left alone, such as "the view my_league".
-    """
+    """The result of checking a ledger: its head of the log, the number of records, and everything that is corrupt."""
 
     log_head: LogHead
     records: int
     corruptions: tuple[Corruption, ...]
-    of_others: tuple[str, ...] = ()
 
 
 def check(store: SqliteStore, against: LogHead | None = None) -> CheckResult:
@@ -81,10 +76,7 @@ def check(store: SqliteStore, against: LogHead | None = None) -> CheckResult:
     except Exception as error:  # noqa: BLE001  a damaged file can raise anything
         corruptions.append(Corruption("", f"the file cannot be read further: {error}", end.size))
     corruptions += (loss for head in noted_heads for loss in _losses(head, end.size, digests))
-    of_others = list[str]()
-    with suppress(LedgerError):  # a damaged file
-        of_others += store.of_others()
-    result = CheckResult(LogHead(end.size, end.digest), len(records), tuple(corruptions), tuple(of_others))
+    result = CheckResult(LogHead(end.size, end.digest), len(records), tuple(corruptions))
     return add_differences(result, store.differences())
 
 

@@ -21,7 +21,7 @@ from ledger.record.record import Record, effective
 from ledger.record.words import plural
 from ledger.rules.game import GRAVE, Standing
 from ledger.stores.query import Audit, CauseRow, Corruption, Query, Row, Summary, plain, searchable
-from ledger.stores.schema import COLUMNS, EXPECTED, MACHINERY, insert
+from ledger.stores.schema import COLUMNS, EXPECTED, insert
 
 if TYPE_CHECKING:
     from ledger.stores.connection import Connection
@@ -283,19 +283,6 @@ class RecordList:
         """The triggers on the ledger's tables that no ledger has: they could change what is written."""
         rows = self._db.rows("SELECT name, tbl_name FROM sqlite_master WHERE type = 'trigger'")
         return [name for name, table in rows if name not in EXPECTED and table.lower() in EXPECTED]
-
-    def of_others(self) -> list[str]:
-        """What lies among the ledger's tables and is not its own, such as "the view my_league": nobody touches it."""
-        triggers = self._strange_triggers()
-        rows = self._db.rows("SELECT type, name, tbl_name FROM sqlite_master WHERE sql IS NOT NULL ORDER BY type, name")
-        return [
-            f"the {type_} {name}"
-            for type_, name, table in rows
-            if name not in EXPECTED
-            and name not in triggers
-            and table not in MACHINERY
-            and not table.startswith("sqlite_")
-        ]
 
     def clear(self) -> None:
         """Makes all that is derived anew, and empty: tables, search index, triggers, views and indexes.

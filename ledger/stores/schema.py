@@ -53,11 +53,6 @@ COLUMNS: Final[Mapping[str, tuple[str, ...]]] = {
     if sql.startswith("CREATE TABLE")
 }
 """The columns of each table, in their order: statements that write or compare whole rows take them from here."""
-MACHINERY: Final = {
-    "_sqlite_migrations",
-    *(f"search_{part}" for part in ("config", "content", "data", "docsize", "idx")),
-}
-"""The tables that the migrations and the search index make for a ledger."""
 BESIDE: Final = ("name", "key", "comment", "alias", "renamed", "brought", "columns_said", "adjustment", "recovering")
 """The tables beside the events, whose rows are counted in `total`."""
 

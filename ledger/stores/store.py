@@ -409,10 +409,6 @@ class SqliteStore:
             return {}
         return {} if any(isinstance(event, Amend) for event in events) else names
 
-    def of_others(self) -> list[str]:
-        """What lies among the ledger's tables and is not its own, such as "the view my_league": nobody touches it."""
-        return self._list.of_others()
-
     # ── The file ───────────────────────────────────────────────────────────────────────────────────────────
 
     def migrate(self, backup: Path) -> tuple[int, int]:
