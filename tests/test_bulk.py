@@ -17,7 +17,7 @@ import pytest
 from command_output import outcome_of
 from golden import CASES
 from ledger.bulk import executors
-from ledger.bulk.auditing import Format, Input, Task, audit_task
+from ledger.bulk.auditing import Format, Input, LedgerChunk, Task, audit_task
 from ledger.bulk.executors import _over, processes
 from ledger.cli import audit_command
 from ledger.cli.terminal import progress
@@ -26,7 +26,7 @@ from ledger.keep.stored_audits import refresh
 from ledger.record import codec
 from ledger.record.errors import LedgerError
 from ledger.stores import questions
-from ledger.stores.questions import last_opening, read_checked, split
+from ledger.stores.questions import read_checked
 from ledger.stores.store import SqliteStore
 from test_log_head import force
 from waiting import PATIENCE, wait_until
@@ -108,9 +108,10 @@ def test_many_processes_audit_a_ledger_and_its_named_records_alike(ledger_file: 
 
 
 def test_a_divided_ledger_gives_its_records_unchanged(ledger_file: Path) -> None:
+    chunks = [chunk for chunk, _done in Input(str(ledger_file), ()).chunks() if isinstance(chunk, LedgerChunk)]
+    assert len(chunks) > 1
     with SqliteStore(ledger_file) as store:
-        openings = range(1, last_opening(store) + 1)
-        pairs = [pair for part in split(store, openings, 10) for pair in read_checked(store, part)]
+        pairs = [pair for chunk in chunks for pair in read_checked(store, chunk.ids)]
         assert pairs == list(questions.records(store))
 
 

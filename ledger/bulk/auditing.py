@@ -12,7 +12,7 @@ from ledger.audit.other_rulings import readings
 from ledger.audit.review import Review
 from ledger.keep.sources import Item, TextChunk, files, pick, read, review, text_chunks
 from ledger.record.codec import encode
-from ledger.record.errors import Corrupt, LedgerError, NotARecord, every
+from ledger.record.errors import Corrupt, LedgerError, NotARecord, every, no_record
 from ledger.record.record import Record
 from ledger.record.visible import visible, visible_json
 from ledger.rules.game import GRAVE
@@ -21,20 +21,20 @@ from ledger.stores.query import Corruption
 
 MOST = 1 << 18
 """Bytes of a file in a chunk: dozens of records."""
-MANY = 200
+MANY = 50
 """Records of a ledger in a chunk."""
 EVENT = 60
 """Bytes of an event in an archive, about."""
 
 
 class LedgerChunk(NamedTuple):
-    """Some records of the ledger at that path, by the positions of their openings in its log.
+    """Some records of the ledger at that path.
 
     `whole`: the whole ledger is audited, so what its owner set aside is left out; nobody named it.
     """
 
     ledger: str
-    openings: range
+    ids: tuple[str, ...]
     whole: bool = False
 
 
@@ -91,17 +91,13 @@ class Input:
             elif Path(name.rpartition(":")[0]).is_file():
                 self._sources.append((_line(name), 0))
             else:
-                from ledger.stores.questions import opening_of
-
                 with open_ledger(ledger) as store:
-                    opening = opening_of(store, name)
-                self._sources.append((LedgerChunk(ledger, range(opening, opening + 1)), 0))
+                    if not store.version(name):
+                        raise no_record(name)
+                self._sources.append((LedgerChunk(ledger, (name,)), 0))
         if not names:
-            from ledger.stores.questions import last_opening
-
             with open_ledger(ledger) as store:
-                size = last_opening(store)
-            self._sources.append((LedgerChunk(ledger, range(1, size + 1), whole=True), size * EVENT))
+                self._sources.append((LedgerChunk(ledger, store.ids(), whole=True), store.size() * EVENT))
         self.size = sum(size for _source, size in self._sources)
 
     def chunks(self) -> Iterator[tuple[Chunk, int]]:
@@ -112,12 +108,10 @@ class Input:
                 # Each record from standard input is audited at once, because a person may be typing.
                 for chunk in text_chunks(source, 1 if source == "-" else MOST):
                     yield chunk, before + (chunk.consumed if isinstance(chunk, TextChunk) else size)
-            elif isinstance(source, LedgerChunk) and source.whole:
-                from ledger.stores.questions import split
-
-                with open_ledger(source.ledger) as store:
-                    for openings in split(store, source.openings, MANY):
-                        yield source._replace(openings=openings), before + (openings.stop - 1) * EVENT
+            elif isinstance(source, LedgerChunk):
+                for end in range(MANY, len(source.ids) + MANY, MANY):
+                    done = size * min(end, len(source.ids)) // len(source.ids)
+                    yield source._replace(ids=source.ids[end - MANY : end]), before + done
             else:
                 yield source, before
             before += size
@@ -141,7 +135,7 @@ def compare_chunk(chunk: LedgerChunk) -> list[Corruption | None]:
     from ledger.keep.stored_audits import compare_audits
 
     with open_ledger(chunk.ledger) as store:
-        return list(compare_audits(store, chunk.openings))
+        return list(compare_audits(store, chunk.ids))
 
 
 def _records(chunk: Chunk) -> Iterator[tuple[str, Record | LedgerError]]:
@@ -151,7 +145,7 @@ def _records(chunk: Chunk) -> Iterator[tuple[str, Record | LedgerError]]:
         from ledger.stores.questions import read_checked
 
         with open_ledger(chunk.ledger) as store:
-            for name, record in read_checked(store, chunk.openings):
+            for name, record in read_checked(store, chunk.ids):
                 if not (chunk.whole and isinstance(record, Record) and record.void is not None):
                     yield name, record
     else:

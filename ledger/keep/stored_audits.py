@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
@@ -21,6 +21,7 @@ from ledger.record.errors import Corrupt, NotARecord, UnknownGame, UnknownRecord
 from ledger.record.events import ACTS, CLAIMS, MOVES, Correctable, Place, actor
 from ledger.record.record import Record
 from ledger.record.visible import without_isolates
+from ledger.record.words import did_you_mean
 from ledger.rules.game import GRAVE, Finding, Opening
 from ledger.stores import questions
 from ledger.stores.query import Audit, CauseRow, Corruption, Query, Summary
@@ -42,10 +43,7 @@ def unknown_filter(query: Query, store: SqliteStore) -> str:
         revisions = (revision for game in catalog.games() for revision in game.revisions)
         clause_ids = sorted({clause.id for revision in revisions for clause in clauses(revision)})
         if query.clause not in clause_ids:
-            from difflib import get_close_matches
-
-            close = get_close_matches(query.clause.lower(), clause_ids, n=1)
-            return f"no clause is called {query.clause!r}" + (f"; did you mean {close[0]}?" if close else "")
+            return f"no clause is called {query.clause!r}{did_you_mean(query.clause, clause_ids)}"
     return ""
 
 
@@ -199,14 +197,14 @@ UNREADABLE: Final = "unreadable"
 """The verdict on a record that no installed game can read."""
 
 
-def compare_audits(store: SqliteStore, openings: range) -> Iterator[Corruption | None]:
-    """Audits the records of these openings again; yields for each how its stored audit differs, or None.
+def compare_audits(store: SqliteStore, ids: Sequence[str]) -> Iterator[Corruption | None]:
+    """Audits these records again; yields for each how its stored audit differs, or None.
 
-    Openings are positions in the log.  None also stands for a record without an up-to-date audit, and for one that
-    could not be read then or now because its game was not installed.
+    None also stands for a record without an up-to-date audit, and for one that could not be read then or now because
+    its game was not installed.
     """
-    summaries = stored_audits(store, openings)
-    for record_id, record in read_checked(store, openings):
+    summaries = stored_audits(store, ids)
+    for record_id, record in read_checked(store, ids):
         stored, result = summaries.get(record_id), review(record_id, record)
         if stored is None or stored.verdict == UNREADABLE or not isinstance(result, Review):
             yield None

@@ -1,12 +1,7 @@
-"""Questions about a ledger that are one query of its tables, and the reading of its records in bulk.
+"""Questions about a ledger that are one query of its tables, and the reading of its records in bulk."""
 
-A range of records is given by the positions of their openings in the log: two numbers for any number of records.  Each
-chain is verified against its events.
-"""
-
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from itertools import accumulate
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import msgspec
@@ -17,8 +12,8 @@ from ledger.record.errors import Corrupt, LedgerError, NotARecord, no_record
 from ledger.record.record import Record
 from ledger.record.words import plural
 from ledger.stores.beside import Role, names_of_event
-from ledger.stores.event_log import read_back
-from ledger.stores.query import MOST_ROWS, CauseRow, Summary
+from ledger.stores.event_log import listed, read_back
+from ledger.stores.query import CauseRow, Summary
 
 if TYPE_CHECKING:
     from ledger.stores.store import SqliteStore
@@ -181,35 +176,10 @@ def among(column: str, values: Sequence[object]) -> str:
 # ── Records in bulk ────────────────────────────────────────────────────────────────────────────────────────
 
 
-def last_opening(store: Tables) -> int:
-    """The position at which the newest record was opened; 0 for an empty ledger."""
-    return int(store.rows("SELECT coalesce(max(opened), 0) FROM record")[0][0])
-
-
-def opening_of(store: Tables, record_id: str) -> int:
-    """The position at which that record was opened.  Raises UnknownRecord."""
-    rows = store.rows("SELECT opened FROM record WHERE id = ?", (record_id,))
-    if not rows:
-        raise no_record(record_id)
-    return int(rows[0][0])
-
-
-def split(store: Tables, openings: range, most: int) -> Iterator[range]:
-    """The records opened in that range, in ranges of at most `most` records, or fewer if they have many events."""
-    query = "SELECT opened, version FROM record WHERE opened >= ? AND opened < ? ORDER BY opened LIMIT ?"
-    begin = openings.start
-    while rows := store.rows(query, (begin, openings.stop, most)):
-        total = accumulate(version for _opened, version in rows)
-        full_at = (opened for (opened, _version), events in zip(rows, total, strict=True) if events >= MOST_ROWS)
-        chunk = range(begin, next(full_at, rows[-1][0]) + 1)
-        yield chunk
-        begin = chunk.stop
-
-
-def read_checked(store: Tables, openings: range) -> Iterator[tuple[str, Record | Corrupt]]:
-    """The records opened in that range, in order; a corrupt record is yielded as its Corrupt error."""
-    query = "SELECT id, version FROM record WHERE opened >= ? AND opened < ? ORDER BY opened"
-    for record_id, version in store.rows(query, (openings.start, openings.stop)):
+def read_checked(store: Tables, ids: Iterable[str]) -> Iterator[tuple[str, Record | Corrupt]]:
+    """These records, in the order of opening, each chain verified; a corrupt one is yielded as its Corrupt error."""
+    query = "SELECT id, version FROM record WHERE id IN (SELECT value FROM json_each(?)) ORDER BY opened"
+    for record_id, version in store.rows(query, (listed(ids),)):
         try:
             events = store.rows("SELECT seq, body, link FROM event WHERE record = ? ORDER BY seq", (record_id,))
             names = store.rows("SELECT record, seq, names, digest FROM name WHERE record = ?", (record_id,))
@@ -220,12 +190,12 @@ def read_checked(store: Tables, openings: range) -> Iterator[tuple[str, Record |
             yield record_id, Corrupt(f"record {record_id}: {error}")
 
 
-def stored_audits(store: Tables, openings: range) -> dict[str, Summary]:
-    """The stored audits of the records opened in that range, by record; those out of date or damaged are left out."""
+def stored_audits(store: Tables, ids: Iterable[str]) -> dict[str, Summary]:
+    """The stored audits of these records, by record; those out of date or damaged are left out."""
     rows = store.rows(
         "SELECT r.id, a.verdict, a.summary FROM record r JOIN audit a ON a.record = r.id AND a.version = r.version "
-        "WHERE r.opened >= ? AND r.opened < ?",
-        (openings.start, openings.stop),
+        "WHERE r.id IN (SELECT value FROM json_each(?))",
+        (listed(ids),),
     )
     audits = dict[str, Summary]()
     for record_id, verdict, text in rows:
