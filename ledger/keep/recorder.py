@@ -20,7 +20,7 @@ from ledger.games.cards import game_of, rules_of
 from ledger.keep.undo import Undo, undoable
 from ledger.record import clock
 from ledger.record import events as e
-from ledger.record.chain import ALPHABET, FIRST, UNCOUNTED, chained_bytes, link, matches
+from ledger.record.chain import ALPHABET, matches, record_digest
 from ledger.record.errors import IdReused, LedgerError, NotARecord, NotForNow
 from ledger.record.lazy import lazy
 from ledger.record.record import Corrections, Record
@@ -237,16 +237,15 @@ class Fitting:
         if isinstance(event, e.Void):
             raise NotForNow("only the owner of the ledger sets a game aside: `domino-ledger void`")
         if isinstance(event, e.Confirm):
-            if not matches(event.head, self._digest.digest):
+            if not matches(event.head, record_digest((*self._record.events, *self._new))):
                 raise NotForNow("the record has changed since you compared it: look at it again")
         elif isinstance(event, e.Retract | e.Amend | e.Insert):
             self._check_correction(event)
         else:
             self._check_known(event)
         self._new.append(event)
-        for name in ("_corrections", "_digest"):
-            if name in vars(self):  # the others are read later, if an event needs them
-                vars(self)[name].add(event)
+        if "_corrections" in vars(self):  # else they are read later, if an event needs them
+            self._corrections.add(event)
 
     def _check_correction(self, event: e.Retract | e.Amend | e.Insert) -> None:
         if isinstance(event, e.Amend | e.Insert):
@@ -278,25 +277,6 @@ class Fitting:
         for event in (*self._record.events, *self._new):
             corrections.add(event)
         return corrections
-
-    @lazy
-    def _digest(self) -> _Digest:
-        digest = _Digest()
-        for event in (*self._record.events, *self._new):
-            digest.add(event)
-        return digest
-
-
-class _Digest:
-    """The digest of a growing record: it covers all events but the confirmations and voids at its end."""
-
-    def __init__(self) -> None:
-        self.digest = self._last = FIRST
-
-    def add(self, event: e.AnyEvent) -> None:
-        self._last = link(self._last, chained_bytes(event))
-        if type(event) not in UNCOUNTED:
-            self.digest = self._last
 
 
 def require_known(game: Game[Any], event: e.Event) -> None:
