@@ -13,9 +13,9 @@ from ledger.cli import ledger_access as access
 from ledger.cli.exits import Missing
 from ledger.cli.list_commands import audit_new
 from ledger.cli.output_files import atomic_write, page_writer
-from ledger.cli.shared_options import GAME_AND_FILES, JSON, Count, did_you_mean, form_of, output, server_address
+from ledger.cli.shared_options import GAME_AND_FILES, JSON, Count, form_of, output, server_address
 from ledger.cli.terminal import echo, progress, table
-from ledger.club import ratings
+from ledger.club import adjustments, ratings
 from ledger.club.load import club_of, club_of_reviews, meaning
 from ledger.club.people import Club, everybody, merge, split
 from ledger.club.profile import Profile, profile
@@ -31,7 +31,7 @@ from ledger.keep.stored_audits import audit_anew
 from ledger.record.branches import happened
 from ledger.record.errors import LedgerError, NotForNow
 from ledger.record.visible import visible
-from ledger.record.words import day, moment, plural
+from ledger.record.words import day, did_you_mean, moment, plural
 from ledger.stores.beside import Alias
 from ledger.stores.store import SqliteStore
 
@@ -480,8 +480,6 @@ def standings_(
 
 
 def _adjust(store: SqliteStore, event: str | None, adjust: str | None, why: str, withdraw: int | None) -> None:
-    from ledger.club import adjustments
-
     if adjust is not None:
         name, _, points = adjust.rpartition("=")
         if not (event and name and re.fullmatch(r"[-+]?[0-9]{1,9}", points)):

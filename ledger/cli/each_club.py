@@ -8,13 +8,14 @@ from typing import NamedTuple
 
 import click
 
-from ledger.bulk.auditing import Format, Input, LedgerChunk, Task, audit_task, compare_chunk
+from ledger.bulk.auditing import Format, Input, Task, audit_task
 from ledger.bulk.executors import cluster as cluster_at
 from ledger.bulk.executors import cores, processes
 from ledger.cli.exits import FAULT, FINDING, REFUSED, status_of
 from ledger.cli.ledger_access import sentences
 from ledger.cli.terminal import echo, progress
 from ledger.keep.club_folder import clubs_in
+from ledger.keep.stored_audits import compare_audits
 from ledger.proof.log_head import CheckResult, add_differences, check
 from ledger.record.errors import LedgerError
 from ledger.record.words import plural
@@ -69,9 +70,8 @@ def verify_club(file: Path, *, audits: bool) -> Summary:
     """Checks that nothing of a club was changed or lost; with `audits`, also what its audits say."""
     with SqliteStore(file) as store:
         result = check(store)
-    if audits:
-        chunks = (chunk for chunk, _ in Input(str(file), ()).chunks() if isinstance(chunk, LedgerChunk))
-        result = add_differences(result, (found for chunk in chunks for found in compare_chunk(chunk) if found))
+        if audits:
+            result = add_differences(result, filter(None, compare_audits(store, store.ids())))
     return checked(result)
 
 

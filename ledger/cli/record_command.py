@@ -21,7 +21,6 @@ from ledger.audit.slip.slip_search import causes
 from ledger.cli.exits import FAULT, REFUSED
 from ledger.cli.ledger_access import answer_to, ledger_at, resolve, sentence
 from ledger.cli.list_commands import correction_lines, frame
-from ledger.cli.shared_options import did_you_mean
 from ledger.cli.terminal import echo, wrapped
 from ledger.games.catalog import find
 from ledger.keep.recorder import Recorder, now
@@ -31,6 +30,7 @@ from ledger.record.errors import LedgerError, NotARecord, NotForNow, every
 from ledger.record.event_words import in_words
 from ledger.record.events import Amend, AnyEvent, Bid, Close, Insert, Note, Retract
 from ledger.record.squares import Squares
+from ledger.record.words import did_you_mean
 from ledger.rules.game import Finding, Judged
 
 if TYPE_CHECKING:

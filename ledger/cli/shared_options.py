@@ -1,6 +1,6 @@
 """Arguments and options of several commands, and their checks."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 from types import NoneType
@@ -12,7 +12,7 @@ import click
 from ledger.cli.output_files import refuse_overwrite
 from ledger.games.catalog import titled
 from ledger.record import clock
-from ledger.record.words import is_day, listed_or, read_day
+from ledger.record.words import did_you_mean, is_day, listed_or, read_day
 from ledger.rules.game import Game
 from ledger.stores.query import FILTERS, Query
 
@@ -120,15 +120,6 @@ def form_of(target: Path, forms: dict[str, tuple[str, ...]], flag: str | None = 
     if flag is not None and form != flag:
         raise click.UsageError(f"--{flag} contradicts the name {target}: end it in {listed_or(forms[flag])}")
     return form
-
-
-def did_you_mean(word: str, words: Iterable[str]) -> str:
-    """The end of an error message: the nearest known word, if one is near."""
-    from difflib import get_close_matches
-
-    spelled = {name.lower(): name for name in words}
-    close = get_close_matches(word.lower(), spelled, n=1)
-    return f"; did you mean {spelled[close[0]]}?" if close else ""
 
 
 def typed_options(texts: tuple[str, ...], game: Game[Any]) -> dict[str, Any]:

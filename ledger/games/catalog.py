@@ -14,6 +14,7 @@ from typing import Any
 import ledger.games
 from ledger.record.errors import UnknownGame
 from ledger.record.events import Cheats
+from ledger.record.words import did_you_mean
 from ledger.rules.game import Game, Opening
 
 GROUP = "domino_ledger.games"
@@ -66,10 +67,7 @@ def find(name: str) -> Game[Any]:
     if name in built_in():
         return _built_in(name)  # to look for plug-ins takes as long as to load three games
     if name not in _loaders():
-        from difflib import get_close_matches
-
-        close = get_close_matches(name.lower().replace(" ", "-"), names(), n=1)
-        suggestion = f"; did you mean {close[0]}?" if close else ""
+        suggestion = did_you_mean(name.replace(" ", "-"), names())
         raise UnknownGame(f"no game is called {name!r}; the games are {', '.join(names())}{suggestion}")
     return _loaders()[name](name)
 

@@ -78,6 +78,15 @@ def a_number(count: int) -> str:
     return f"{'an' if str(count).startswith('8') or count in (11, 18) else 'a'} {count}"
 
 
+def did_you_mean(word: str, words: Iterable[str]) -> str:
+    """The end of an error message: the nearest known word, if one is near."""
+    from difflib import get_close_matches
+
+    spelled = {name.lower(): name for name in words}
+    close = get_close_matches(word.lower(), spelled, n=1)
+    return f"; did you mean {spelled[close[0]]}?" if close else ""
+
+
 def listed_or(words: Iterable[str]) -> str:
     """``a, b or c``."""
     *before, last = words
