@@ -271,22 +271,6 @@ def test_output_that_nobody_reads_to_the_end_is_no_error() -> None:
     assert process.stderr == ""
 
 
-def test_each_of_several_quick_keys_is_a_step(run, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The arrow keys of a terminal, byte by byte and at once."""
-    pressed = iter(["\x1b[C", "\x1b[C\x1bOC", "jk", "\x1b[4~", "\x1b[D", "n", "x", "\x1b[H", "]q"])
-    places: list[str] = []
-    monkeypatch.setattr("click.getchar", lambda: next(pressed))
-    monkeypatch.setattr("click.clear", lambda: None)
-    monkeypatch.setattr("ledger.cli.list_commands._is_terminal", lambda: True)
-    monkeypatch.setattr(
-        "ledger.cli.list_commands.frame", lambda _review, place: places.append(str(place)) or ["a table"]
-    )
-    run("replay", str(ZIGZAG / "ending-target.json"))
-    last = int(places[4])
-    assert [int(place) for place in places] == [0, 1, 3, 3, last, last - 1, last - 1, last - 1, 0]
-    assert last > 50
-
-
 def test_at_the_keyboard_breaches_appear_at_once_and_doubts_at_the_end(run) -> None:
     name = run("new", "ziggurat", "Ana", "Ben").output.strip()
     output = run("record", name, stdin="A 1-2 a6-b6\nB 2-5 c6-c5\ntotal: B 2\nend abandoned\n").output

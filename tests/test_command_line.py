@@ -287,28 +287,14 @@ def test_a_narrow_terminal_keeps_ids_whole_and_wraps_the_rest(run, tmp_path: Pat
         assert max(map(len, lines)) <= 40, max(lines, key=len)
 
 
-def test_a_replay_goes_to_a_typed_move_and_says_if_there_is_none(run, monkeypatch: pytest.MonkeyPatch) -> None:
-    pressed = iter(["\x1b[B", "\x1b[A", "1", "7", "\r", "999\r", "n", "q"])
-    places: list[tuple[int, str]] = []
-    monkeypatch.setattr("click.getchar", lambda: next(pressed))
-    monkeypatch.setattr("click.clear", lambda: None)
+def test_a_replay_goes_on_until_q_or_the_end_of_what_is_typed(run, monkeypatch: pytest.MonkeyPatch) -> None:
+    places: list[int] = []
     monkeypatch.setattr("ledger.cli.list_commands._is_terminal", lambda: True)
     monkeypatch.setattr("ledger.cli.list_commands.frame", lambda _review, place: places.append(place) or ["a table"])
-    output = run("replay", CLEAN).output
-    assert places == [0, 1, 0, 0, 0, 17, 17, 17]
-    assert "There is no move 999" in output
-    assert "No later findings." in output
-    assert "Go to move 17: press Enter" in output
-
-
-def test_ctrl_c_ends_a_replay_quietly(run, monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted() -> str:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr("click.getchar", interrupted)
-    monkeypatch.setattr("click.clear", lambda: None)
-    monkeypatch.setattr("ledger.cli.list_commands._is_terminal", lambda: True)
-    assert "Abort" not in run("replay", CLEAN).output
+    assert "There is no move 999" in run("replay", CLEAN, stdin="\n\nb\n17\n999\nq\n\n").output
+    assert places == [0, 1, 2, 1, 17, 17]
+    assert "Cancelled" not in run("replay", CLEAN, stdin="\n").output
+    assert places[6:] == [0, 1]
 
 
 def test_a_progress_bar_appears_after_a_moment_and_once(monkeypatch: pytest.MonkeyPatch) -> None:

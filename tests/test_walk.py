@@ -1,12 +1,10 @@
-"""A walk through a record at the keyboard: where each key leads, compared with the list of steps."""
+"""A replay at the keyboard: where each word leads, compared with the list of steps."""
 
 import pytest
 
 from golden import CASES, review_of
 from ledger.audit.review import Review
-from ledger.cli.list_commands import Walk
-
-FORWARD, BACK = ("j", " ", "l", "\x1b[C", "\x1b[B"), ("k", "h", "\x7f", "\x1b[D", "\x1b[A")
+from ledger.cli.list_commands import _place_after
 
 
 @pytest.fixture(scope="module")
@@ -23,45 +21,26 @@ def places_with_findings(review: Review) -> list[int]:
     return [place for place, step in enumerate(review.steps) if step.seq in review.findings]
 
 
-def pressed(review: Review, place: int, *keys: str) -> Walk:
-    """A walk from this step on, after these keys."""
-    walk = Walk(review)
-    walk.place = place
-    assert all(walk.press(key) for key in keys)
-    return walk
-
-
-def test_n_and_p_lead_from_any_step_to_the_next_finding_and_to_the_one_before(review: Review) -> None:
+def test_f_leads_from_any_step_to_the_next_finding(review: Review) -> None:
     marked = places_with_findings(review)
     for place in range(len(review.steps)):
-        later, earlier = [at for at in marked if at > place], [at for at in marked if at < place]
-        assert pressed(review, place, "n").place == (later[0] if later else place)
-        assert pressed(review, place, "p").place == (earlier[-1] if earlier else place)
-        assert ("No later findings." in pressed(review, place, "n").prompt) == (not later)
-        assert ("No earlier findings." in pressed(review, place, "p").prompt) == (not earlier)
+        later = [at for at in marked if at > place]
+        assert _place_after(review, place, "f") == (later[0] if later else place)
 
 
-def test_arrows_and_letters_step_and_stop_at_both_ends(review: Review) -> None:
+def test_enter_and_b_step_and_stop_at_both_ends(review: Review) -> None:
     last = len(review.steps) - 1
     for place in (0, 1, last - 1, last):
-        for keys, way in ((FORWARD, 1), (BACK, -1), ("[", -10), ("]", 10)):
-            assert {pressed(review, place, key).place for key in keys} == {max(0, min(last, place + way))}
-        assert [pressed(review, place, key).place for key in ("^", "\x1b[H", "$", "G", "\x1b[F")] == [0, 0, *[last] * 3]
-        assert pressed(review, place, "x").place == place
+        assert _place_after(review, place, "") == min(last, place + 1)
+        assert _place_after(review, place, "b") == max(0, place - 1)
 
 
-def test_digits_and_enter_go_to_a_move(review: Review) -> None:
-    seq = review.steps[3].seq
-    walk = pressed(review, 0, *str(seq))
-    assert (walk.place, f"Go to move {seq}: press Enter" in walk.prompt) == (0, True)
-    assert walk.press("\r")
-    assert (walk.place, "Go to move" in walk.prompt) == (3, False)
-    walk = pressed(review, 2, *"99999", "g")
-    assert (walk.place, f"There is no move 99999; the last is {review.steps[-1].seq}." in walk.prompt) == (2, True)
-    assert "no move" not in pressed(review, 2, *"99999", "g", "j").prompt
-    assert pressed(review, 0, *"12", "j", "\r").place == 1, "another key forgets the digits"
+def test_a_number_leads_to_that_move(review: Review, capsys: pytest.CaptureFixture[str]) -> None:
+    assert _place_after(review, 0, "3") == 3
+    assert not capsys.readouterr().out
+    assert _place_after(review, 2, "99999") == 2
+    assert f"There is no move 99999; the last is {len(review.steps) - 1}." in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("key", ["q", "\x03", "\x04", "\x1b"])
-def test_a_key_quits(review: Review, key: str) -> None:
-    assert not Walk(review).press(key)
+def test_q_quits(review: Review) -> None:
+    assert _place_after(review, 2, "q") is None

@@ -35,7 +35,7 @@ SECTIONS = {
     "Look at games": {
         "list": ("ledger.cli.list_commands", "List and search records."),
         "show": ("ledger.cli.list_commands", "Draw the table, at the end or at any move."),
-        "replay": ("ledger.cli.list_commands", "Step through a game with the arrow keys."),
+        "replay": ("ledger.cli.list_commands", "Step through a game, move by move."),
         "story": ("ledger.cli.list_commands", "Tell a game in the moments that mattered."),
         "history": ("ledger.cli.list_commands", "Show who corrected what, when and why."),
     },
@@ -197,10 +197,6 @@ class Lazy(click.Group):
             from ledger.cli.ledger_access import sentences
 
             raise refusal(error, sentences(error)) from None
-        except OverflowError as error:
-            if "timestamp" not in str(error):
-                raise
-            raise click.ClickException("the clock of this machine is past the year 2262: set it") from error
         except click.ClickException as error:
             vars(error)["message"] = visible_lines(error.message)
             vars(error)["exit_code"] = status_of(error)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Iterator, Sequence
 from operator import itemgetter
@@ -10,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ledger.cli.ledger_access import echo_json, echo_rows, fault, ledger_at, review_of, say_unlisted
+from ledger.cli.ledger_access import answer_to, echo_json, echo_rows, fault, ledger_at, review_of, say_unlisted
 from ledger.cli.shared_options import JSON, RECORD, Count, filters
-from ledger.cli.terminal import echo, first_name, is_dumb, progress, table, width, wrapped
+from ledger.cli.terminal import echo, first_name, progress, table, width, wrapped
 from ledger.record.errors import LedgerError
 from ledger.record.events import AnyEvent, Insert, Void
 from ledger.record.record import effective
@@ -302,16 +301,7 @@ def _story(review: Review) -> Iterator[str]:
 # ── Stepping through a record at the keyboard ──────────────────────────────────────────────────────────
 
 
-KEYS = ("← → or ↑ ↓ step", "[ ] ten", "Home End", "n p findings", "17 Enter go to move 17", "q quit")
-_KEY = re.compile(r"\x1b\[[0-9;]*[A-Za-z~]|\x1bO[A-Z]|.", re.DOTALL)
-_FAR = 1 << 30
-_STEPS = dict.fromkeys(("\x1b[C", "\x1bOC", "\x1b[B", "\x1bOB", "j", " ", "l"), 1)
-_STEPS |= dict.fromkeys(("\x1b[D", "\x1bOD", "\x1b[A", "\x1bOA", "k", "h", "\x7f", "\b"), -1)
-_STEPS |= dict.fromkeys(("\x1b[H", "\x1bOH", "\x1b[1~", "^"), -_FAR) | {"[": -10}
-_STEPS |= dict.fromkeys(("\x1b[F", "\x1bOF", "\x1b[4~", "$", "G"), _FAR) | {"]": 10}
-"""How many steps a key goes on or back."""
-_ENTER = ("\r", "\n", "g")
-_QUIT = ("q", "\x03", "\x04", "\x1b")
+KEYS = "Enter: on, b: back, f: next finding, 17: to move 17, q: quit "
 
 
 @click.command("replay")
@@ -321,8 +311,8 @@ _QUIT = ("q", "\x03", "\x04", "\x1b")
 def replay_(path: str, record: str, *, steps: bool) -> None:
     """Step through RECORD at the keyboard.
 
-    Use the arrow keys (or k and j), Home and End, n and p (next, previous finding), and q (quit).  Digits and Enter go
-    to a move.  In a pipe, or with --steps, it prints one line per step: number, state digest, move, scores.
+    Enter goes on, b goes back, f to the next finding, a number to that move, and q quits.  In a pipe, or with --steps,
+    it prints one line per step: number, state digest, move, scores.
 
     \b
     Examples:
@@ -336,17 +326,12 @@ def replay_(path: str, record: str, *, steps: bool) -> None:
         for line in step_lines(review):
             echo(line)
         return
-    walk = Walk(review)
-    while True:
-        if not is_dumb():
-            click.clear()
-        echo("\n".join([*frame(review, walk.place), "", walk.prompt]))
+    place: int | None = 0
+    while place is not None:
+        echo("\n".join([*frame(review, place), ""]))
         try:
-            pressed = click.getchar()
-        except (KeyboardInterrupt, EOFError):
-            return
-        # Keys that are pressed quickly arrive together.
-        if not all(walk.press(key) for key in _KEY.findall(pressed)):
+            place = _place_after(review, place, answer_to(KEYS).strip())
+        except click.Abort:
             return
 
 
@@ -354,51 +339,15 @@ def _is_terminal() -> bool:
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
-class Walk:
-    """A walk through the steps of a record, key by key; `place` is the current step."""
-
-    def __init__(self, review: Review) -> None:
-        self.place = 0
-        self._review = review
-        self._marked = [n for n, step in enumerate(review.steps) if step.seq in review.findings]
-        self._digits = ""
-        self._notice = ""
-
-    @property
-    def prompt(self) -> str:
-        """The typed digits, why the last key did nothing, and the keys."""
-        typed = f"Go to move {self._digits}: press Enter" if self._digits else ""
-        # A key and its meaning stay on one line: only the spaces between two of them may break.
-        unbroken = "   ".join(part.replace(" ", "\N{NO-BREAK SPACE}") for part in KEYS)
-        keys = click.wrap_text(unbroken, max(width(), 20)).replace("\N{NO-BREAK SPACE}", " ")
-        return "\n".join(part for part in (typed or self._notice, keys) if part)
-
-    def press(self, key: str) -> bool:
-        """Does what a key asks for; returns False for a key that quits."""
-        self._notice = ""
-        if key in _QUIT:
-            return False
-        if key.isascii() and key.isdigit():
-            self._digits += key
-            return True
-        digits, self._digits = self._digits, ""
-        if digits and key in _ENTER:
-            place = self._go_to(int(digits))
-        else:
-            place = self._finding(key) if key in ("n", "p") else self.place + _STEPS.get(key, 0)
-        self.place = max(0, min(len(self._review.steps) - 1, place))
-        return True
-
-    def _go_to(self, move: int) -> int:
-        last = len(self._review.steps) - 1
-        if move > last:
-            self._notice = f"There is no move {move}; the last is {last}."
-        return self.place if move > last else move
-
-    def _finding(self, key: str) -> int:
-        after = key == "n"
-        places = [mark for mark in self._marked if (mark > self.place if after else mark < self.place)]
-        if not places:
-            self._notice = f"No {'later' if after else 'earlier'} findings."
-            return self.place
-        return places[0] if after else places[-1]
+def _place_after(review: Review, place: int, typed: str) -> int | None:
+    """The step to show after what was typed; None to quit."""
+    if typed == "q":
+        return None
+    if typed == "f":
+        later = (n for n, step in enumerate(review.steps) if n > place and step.seq in review.findings)
+        return next(later, place)
+    last = len(review.steps) - 1
+    if typed.isdecimal() and int(typed) > last:
+        echo(f"There is no move {typed}; the last is {last}.")
+        return place
+    return int(typed) if typed.isdecimal() else max(0, min(last, place + (-1 if typed == "b" else 1)))

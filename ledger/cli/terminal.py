@@ -33,11 +33,6 @@ def takes_styles() -> bool:
     return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
-def is_dumb() -> bool:
-    """Whether the terminal cannot move its cursor."""
-    return os.environ.get("TERM") == "dumb"
-
-
 def shows_bars() -> bool:
     """Whether work that takes long shows a progress bar, which is drawn with control codes."""
     return sys.stderr.isatty() and takes_styles()
