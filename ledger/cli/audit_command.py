@@ -156,24 +156,18 @@ def _audit(
     with ExitStack() as stack:
         crew = cluster_at(cluster) if cluster else processes(jobs or fitting_jobs(records.size))
         run = stack.enter_context(crew)
-        out = stack.enter_context(atomic_write(output)) if output else None
+        write = stack.enter_context(atomic_write(output)).write if output else access.echo_bytes
         for _task, results in progress(
             run(audit_task, tasks), "auditing", records.size or None, lambda pair: pair[0].done
         ):
-            lines = list[bytes]()  # they are written together: a call of the system for each takes longer
             for result in results:
                 verdicts[result.verdict] += 1
                 if result.error:
-                    if lines and not out:
-                        access.echo_bytes(b"".join(lines))
-                        lines.clear()
                     echo("\n".join(f"Error: {line}" for line in result.error.split("\n")), err=True)
                 elif format_.kind == "json":
-                    lines.append(result.text)
+                    write(result.text)
                 elif not (result.clean and not format_.rulings and enough()):
                     _print_report(result, format_)
-            if lines:
-                out.write(b"".join(lines)) if out else access.echo_bytes(b"".join(lines))
     return verdicts
 
 

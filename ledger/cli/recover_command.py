@@ -17,7 +17,6 @@ from ledger.record.chain import fingerprint, record_digest
 from ledger.record.errors import LedgerError
 from ledger.record.visible import visible
 from ledger.record.words import day, plural
-from ledger.stores import questions
 from ledger.stores.beside import Key
 from ledger.stores.store import SqliteStore
 
@@ -103,10 +102,9 @@ def _take(store: SqliteStore, kept: Kept, *, accept: bool) -> None:
 
 def _count(store: SqliteStore, path: str, noted: LogHead | None) -> bool:
     """Says what is in the ledger, and how much is missing of a head of the log; returns whether nothing is."""
-    versions = questions.versions(store)
-    size = store.size()
-    echo(f"{path}: {plural(len(versions), 'record')}, {plural(size, 'event')}")
     result = check(store)
+    size = result.log_head.size
+    echo(f"{path}: {plural(result.records, 'record')}, {plural(size, 'event')}")
     if result.corruptions:
         report_check(result, path)
         return False

@@ -182,11 +182,6 @@ def low_wins(games: Iterable[Played]) -> bool:
     return sum(1 if game.low_wins else -1 for game in games if game.winners < game.sides) > 0
 
 
-def kinds_of(club: Club, game: str) -> tuple[Alike, ...]:
-    """The kinds of finished games of a game, the most played first."""
-    return tuple([Alike(*row) for row in club.rows(_ALIKE, (game,))])
-
-
 _ALIKE = """
 SELECT players, set_size, count(*) FROM result WHERE game = ? AND finished = 1 AND seat = 0
 GROUP BY players, set_size ORDER BY count(*) DESC, players, set_size
@@ -200,7 +195,7 @@ def statistics(club: Club, game: str, players: int | None = None, set_size: int 
 
     A set of 0 is one that nobody noted.
     """
-    together, kinds = game in club.together, kinds_of(club, game)
+    together, kinds = game in club.together, tuple([Alike(*row) for row in club.rows(_ALIKE, (game,))])
     fitting = [k for k in kinds if players in (None, k.players) and set_size in (None, k.set_size or 0)]
     kind = fitting[0] if fitting else Alike(players or 0, set_size, 0)
     of = game, kind.players, kind.set_size

@@ -137,11 +137,6 @@ def causes(store: Tables, record_id: str) -> list[CauseRow] | None:
     return [CauseRow(*row) for row in rows]
 
 
-def versions(store: Tables) -> dict[str, int]:
-    """The version of each record by its id, in the order of opening."""
-    return dict(store.rows("SELECT id, version FROM record ORDER BY opened"))
-
-
 class Seen(NamedTuple):
     """A state of a ledger: its number of events and the link of the last, and what else can change a result.
 
