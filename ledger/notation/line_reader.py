@@ -12,7 +12,7 @@ from typing import Any
 from msgspec import Struct
 
 from ledger.notation.heading import one_line
-from ledger.notation.pieces import ONTO, Line
+from ledger.notation.pieces import ONTO, TWO_DIGITS, Line
 from ledger.notation.refusals import guess, listed
 from ledger.notation.setting import Setting
 from ledger.record import events as e
@@ -82,7 +82,7 @@ def _told(line: Line, table: dict[str, Form]) -> Data:
 def _is_act(line: Line) -> bool:
     """Whether an act stands here, without the player before it: a tile, or a verb."""
     verb = line.piece.lower().rstrip("0123456789")
-    return line.begins_tile() or verb in _VERBS or verb in ("plays", "play")
+    return line.tile_here() or line.match(TWO_DIGITS) is not None or verb in _VERBS or verb in ("plays", "play")
 
 
 def _words(line: Line, table: dict[str, Form]) -> set[str]:
@@ -96,7 +96,9 @@ def _read(line: Line, table: dict[str, Form], word: str, data: Data, column: int
     form.read(line, data)
     if not line.meant and not line.setting.has(form.event, data.get("scope")):
         expected = _words(line, table) | ({"TILE", "plays"} if table is _VERBS else {"LETTER"})
-        raise line.refuse(foreign(line.setting, form.event, listed(expected)), column)
+        assert line.setting.game is not None  # noqa: S101  an unknown game has every event
+        lacks = f"{line.setting.game.title} has no {lacked_in_words(form.event)}"
+        raise line.refuse(f"{lacks}: expected {listed(expected)}{guess(_INSTEAD.get(form.event))}", column)
     return {"type": form.kind, **data}
 
 
@@ -166,10 +168,12 @@ def _points(line: Line, data: dict[str, Any]) -> None:
             raise line.unexpected()
 
 
-def one(field: str, read: Callable[[Line], Any]) -> Read:
-    """What reads an event with a single field."""
+def one(field: str, read: Callable[[Line], Any], mark: str = "") -> Read:
+    """What reads an event with a single field, perhaps after a mark."""
 
     def reader(line: Line, data: Data) -> None:
+        if mark:
+            line.mark(mark)
         line.field(field)
         data[field] = read(line)
 
@@ -273,13 +277,6 @@ def scores(line: Line, data: dict[str, Any], scope: str) -> None:
             return
 
 
-def counted(line: Line, data: dict[str, Any]) -> None:
-    """How many cheats there were."""
-    line.mark(":")
-    line.field("count")
-    data["count"] = line.whole()
-
-
 def result(line: Line, data: dict[str, Any], text: Callable[[Line], str] = Line.text) -> None:
     """Who won, and perhaps who came where and the title that was earned; `text` reads it."""
     line.mark(":")
@@ -333,12 +330,6 @@ _PLACES: dict[type[Event], tuple[str, str]] = {
     e.Play: ("", ""),
 }
 """For each way to play a tile, the question where, and an example."""
-
-
-def foreign(setting: Setting, kind: type[Event], expected: str) -> str:
-    """That the game has no such event, and what is `expected` instead."""
-    assert setting.game is not None  # noqa: S101  an unknown game has every event
-    return f"{setting.game.title} has no {lacked_in_words(kind)}: expected {expected}{guess(_INSTEAD.get(kind))}"
 
 
 def misplaced(setting: Setting, kind: type[Event], act: str, *, has_end: bool) -> str | None:
@@ -447,7 +438,7 @@ _EVENTS = _by_word(
     ("aside", e.Aside, aside),
     ("hand", e.Score, lambda line, data: scores(line, data, "hand")),
     ("total totals", e.Score, lambda line, data: scores(line, data, "game")),
-    ("cheats cheat", e.Cheats, counted),
+    ("cheats cheat", e.Cheats, one("count", Line.whole, ":")),
     ("end", e.Close, closed),
     ("open", e.Open, _opened),
     # The line goes on behind these, so a text is in quotes.

@@ -30,7 +30,8 @@ _MINUS = str.maketrans("−", "-")
 _HYPHENS = str.maketrans(dict.fromkeys(DASHES, "-"))
 _BARE_TILE = rf"(\d{{1,9}})[{DASHES}/|](\d{{1,9}})(?![{DASHES}\d/|])"
 _TILE = rf"{_BARE_TILE}|\[\s*(\d{{1,2}})\s*[{DASHES}/|]\s*(\d{{1,2}})\s*\]"
-_TWO_DIGITS = r"([0-9])([0-9])(?!\w)"
+TWO_DIGITS = r"([0-9])([0-9])(?!\w)"
+"""A tile without anything between its halves (``22``)."""
 _PICTURES = ((0x1F031, 0x1F062), (0x1F063, 0x1F094))
 """The first character of the tiles that lie, and of those that stand, each with the one after the last.
 
@@ -257,7 +258,7 @@ class Line:
 
         `player` is the letter of a player who may be about to bid: then two digits may be a bid, too.
         """
-        digits = None if self.tile_here() else self.match(_TWO_DIGITS)
+        digits = None if self.tile_here() else self.match(TWO_DIGITS)
         if digits is None:
             return self.listed_tile()
         name = f"{digits[1]}-{digits[2]}"
@@ -277,10 +278,6 @@ class Line:
             return True
         self.expect("TILE")
         return False
-
-    def begins_tile(self) -> bool:
-        """Whether a tile stands here, perhaps as two digits (``22``)."""
-        return self.tile_here() or self.match(_TWO_DIGITS) is not None
 
     def listed_tile(self) -> str:
         """Reads a tile, perhaps one of several."""

@@ -102,7 +102,10 @@ class _Sheet:
         if _is_heading(line):
             self._take_heading(line)
         elif self._unopened or not (self._events or self._heading or line.opens()):
-            self._take_unopened(line)
+            self._read_unsure(line)
+            if not self._unopened:
+                self.understood = True
+                raise line.refuse("a sheet begins with its heading, at least Game: and Players:", 1)
         else:
             if not self._events and self._heading:
                 self._require_event(Line(text, number, self._setting), complete=self._heading.complete)
@@ -142,13 +145,6 @@ class _Sheet:
             raise line.refuse(reason)
         self._heading = self._heading or Heading(Letters())
         self._heading.add(line)
-
-    def _take_unopened(self, line: Line) -> None:
-        """Reads a line without a right heading."""
-        self._read_unsure(line)
-        if not self._unopened:
-            self.understood = True
-            raise line.refuse("a sheet begins with its heading, at least Game: and Players:", 1)
 
     def _require_event(self, line: Line, *, complete: bool) -> None:
         """Raises NotARecord if a line does not even begin like an event: then it was meant for the heading.

@@ -129,7 +129,10 @@ _INSTEAD = {
 
 def unexpected(line: Line) -> tuple[str, int]:
     """Why a piece is refused that is none of what was expected, and in which column of its line."""
-    expected, column = _expected(line), line.begin + 1
+    expected, column = {kind for kind in line.expected if isinstance(kind, str)}, line.begin + 1
+    expected.update(*(kinds() for kinds in line.expected if callable(kinds)))
+    # Some readings go without saying.
+    expected = {kind for kind in expected if not _HIDDEN.get(kind, set()) & expected}
     if line.piece in ("", "#"):
         text = line.line[: line.begin].rstrip()
         problem = "the line ends too early" if text else "nothing is written here"
@@ -141,13 +144,6 @@ def unexpected(line: Line) -> tuple[str, int]:
     if expected == {"END"}:
         hint = _after_the_end(line) or hint
     return f"{quote(word)} is not understood here: expected {listed(expected)}{hint}", column
-
-
-def _expected(line: Line) -> set[str]:
-    """What was looked for, without the readings that go without saying."""
-    expected = {kind for kind in line.expected if isinstance(kind, str)}
-    expected.update(*(kinds() for kinds in line.expected if callable(kinds)))
-    return {kind for kind in expected if not _HIDDEN.get(kind, set()) & expected}
 
 
 def _after_the_end(line: Line) -> str:

@@ -8,6 +8,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from math import inf
 from typing import Any
 
 from ledger.games.catalog import titled
@@ -43,10 +44,16 @@ def write(record: Record, *, numbered: bool = False, squares: Squares | None = N
     assert isinstance(opening, Open)  # noqa: S101  the codec refuses any other record
     usual_by = Counter(event.by for event in record.events).most_common(1)[0][0]
     setting = Setting(letters_of(opening), squares or named_by(record), game_of(opening.game, opening.rules))
-    lines = [*_heading(opening, setting.letters, usual_by)]
+    lines = [*_parts(opening, setting.letters, _text, WIDTH)]
+    if usual_by is not None:
+        lines.append(f"By: {_who(usual_by, setting.letters)}")
+    if opening.by != usual_by:
+        lines.append(f"Opened by: {_whom(opening.by, setting.letters)}")
     if not opening.card and is_only_scores(record.events):
         lines.append("Card: no")
-    lines += [*_squares_line(events, setting.squares)]
+    corrected = (event.event if isinstance(event, e.Amend | e.Insert) else event for event in events)
+    if setting.squares != USUAL and any(isinstance(event, e.Place) for event in corrected):
+        lines.append(f"Squares: a1 = {setting.squares.left},{setting.squares.bottom}")
     lines += [""] if events else []
     for seq, event in enumerate(events, 1):
         line = _line(event, setting, usual_by)
@@ -134,40 +141,19 @@ def _because(why: str) -> str:
 # ---- The opening
 
 
-def _heading(opening: Open, letters: Letters, usual_by: str | None) -> Iterator[str]:
-    """The opening as the heading of a sheet."""
+def _parts(opening: Open, letters: Letters, text: Callable[[str], str], width: float) -> Iterator[str]:
+    """The parts of an opening; options that are longer than this width are in several parts."""
     yield f"Game: {_game(opening.game)}"
     if opening.edition is not None:
-        yield f"Edition: {_text(opening.edition)}"
-    yield f"Players: {_seats(opening.players, letters)}"
-    for options in _wrapped(_options(opening, letters)):
-        yield f"Options: {options}"
-    for name, text in _entries(opening):
-        yield f"{name}: {_text(text)}"
-    if usual_by is not None:
-        yield f"By: {_who(usual_by, letters)}"
-    if opening.by != usual_by:
-        yield f"Opened by: {_whom(opening.by, letters)}"
-
-
-def _squares_line(events: Iterable[AnyEvent], squares: Squares) -> Iterator[str]:
-    """The heading's line that says which square is a1, if the sheet names squares and does not begin as usual."""
-    corrected = (event.event if isinstance(event, e.Amend | e.Insert) else event for event in events)
-    if squares != USUAL and any(isinstance(event, e.Place) for event in corrected):
-        yield f"Squares: a1 = {squares.left},{squares.bottom}"
+        yield f"Edition: {text(opening.edition)}"
+    yield f"Players: {', '.join(_seat(player, letters.letter(player.id) or '') for player in opening.players)}"
+    yield from (f"Options: {options}" for options in _wrapped(_options(opening, letters), width))
+    yield from (f"{name}: {text(value)}" for name, value in _entries(opening))
 
 
 def _opening(opening: Open, letters: Letters) -> str:
     """The opening on one line."""
-    letters = _letters_after(letters, opening)
-    parts = [f"Game: {_game(opening.game)}"]
-    if opening.edition is not None:
-        parts.append(f"Edition: {_words(opening.edition)}")
-    parts.append(f"Players: {_seats(opening.players, letters)}")
-    if opening.options:
-        parts.append(f"Options: {', '.join(_options(opening, letters))}")
-    parts += [f"{name}: {_words(text)}" for name, text in _entries(opening)]
-    return f"open {'; '.join(parts)}"
+    return f"open {'; '.join(_parts(opening, _letters_after(letters, opening), _words, inf))}"
 
 
 def _letters_after(letters: Letters, opening: Open) -> Letters:
@@ -187,10 +173,6 @@ def _entries(opening: Open) -> Iterator[tuple[str, str]]:
         yield "Teams", ", ".join(" ".join(_who(player, letters) for player in team) for team in opening.teams)
     if opening.source:
         yield "Source", f"{opening.source.from_} {opening.source.id}"
-
-
-def _seats(players: Iterable[Player], letters: Letters) -> str:
-    return ", ".join(_seat(player, letters.letter(player.id) or "") for player in players)
 
 
 def _seat(player: Player, letter: str) -> str:
@@ -226,10 +208,10 @@ def _value(value: Any, player_ids: set[str], names: set[str], letters: Letters) 
     return _quoted(value) if means_more else _word(value)
 
 
-def _wrapped(parts: Iterable[str]) -> Iterator[str]:
+def _wrapped(parts: Iterable[str], width: float) -> Iterator[str]:
     line = ""
     for part in parts:
-        if line and len(line) + len(part) > WIDTH:
+        if line and len(line) + len(part) > width:
             yield line
             line = ""
         line = f"{line}, {part}" if line else part
