@@ -119,7 +119,11 @@ def moments(review: Review) -> tuple[Moment, ...]:
         enough = len(chosen) >= MOST or (len(chosen) >= FEWEST and weights[place] < WORTH_IT)
         if must or not (enough or long or len(alike) >= MOST_OF_A_KIND):
             chosen[place] = moment
-    return _told_apart([chosen[place] for place in sorted(chosen)])
+    told = [chosen[place] for place in sorted(chosen)]
+    words = [moment.words for moment in told]
+    return tuple(
+        one if words.count(one.words) == 1 else replace(one, words=f"{one.words}, move {one.place}") for one in told
+    )
 
 
 def _moment(review: Review, place: int, group: Sequence[Highlight]) -> Moment:
@@ -156,14 +160,6 @@ def _texts(review: Review, parts: Sequence[Highlight], field: Literal["words", "
 def _count(text: str) -> int:
     """How many words a text has; signs are none."""
     return sum(any(letter.isalnum() for letter in word) for word in text.split())
-
-
-def _told_apart(told: list[Moment]) -> tuple[Moment, ...]:
-    """The moments, each in other words: where two have the same, the number of the move follows."""
-    words = [moment.words for moment in told]
-    return tuple(
-        one if words.count(one.words) == 1 else replace(one, words=f"{one.words}, move {one.place}") for one in told
-    )
 
 
 def summary_line(review: Review) -> str:
@@ -472,18 +468,20 @@ def levels(game: Timeline) -> Iterator[Highlight]:
 
 def tops(game: Timeline) -> Iterator[Highlight]:
     """Tiles that cover another player's, by the points that they move; the cover that moved most matters."""
-    if e.Stack not in game.review.game.events:
-        return
     found = []
     for place, step in game.laying():
         event = step.event
         if type(event) is not e.Stack:
             continue
-        pile = pile_called(game.review, place - 1, str(event.stack))
-        seat, owner = game.seat(event), pile.owners[-1] if pile and pile.owners and not pile.hidden else None
-        if pile is None or owner is None or owner == seat:
+        rows = (area for area in game.review.scene(place - 1).areas if isinstance(area, Row))
+        pile = next((pile for row in rows for pile in row.piles if pile.label == str(event.stack)), Pile(""))
+        seat, owner = game.seat(event), pile.owners[-1] if pile.owners and not pile.hidden else None
+        if owner is None or owner == seat:
             continue
-        covered, stays = pile.tiles[-1], _covered_later(game, place, event.stack) is None
+        # It stays on top if nothing covers it before the points of the hand are counted.
+        counted = next((at for at in game.gains if at >= place), 0)
+        later = [at for at, other in game.laying() if getattr(other.event, "stack", 0) == event.stack and at > place]
+        covered, stays = pile.tiles[-1], 0 < counted < min(later, default=game.last + 1)
         lost, won = (tile.first + tile.second for tile in (covered, event.tile))
         words = f"covers {game.names[owner]}'s {covered}"
         why = f"{event.tile} {words}: {lost} from {game.names[owner]}, {won} for {game.names[seat]}"
@@ -491,21 +489,6 @@ def tops(game: Timeline) -> Iterator[Highlight]:
         found.append(Highlight(place, "stack", weight, seat, words, f"{why}{'' if stays else ', for now'}."))
     best = max(found, key=lambda cover: (cover.weight, -cover.place), default=None)
     yield from (cover._replace(weight=cover.weight + 25) if cover is best else cover for cover in found)
-
-
-def pile_called(review: Review, place: int, label: str) -> Pile | None:
-    """The stack with that number after a step."""
-    piles = (pile for area in review.scene(place).areas if isinstance(area, Row) for pile in area.piles)
-    return next((pile for pile in piles if pile.label == label), None)
-
-
-def _covered_later(game: Timeline, place: int, stack: int) -> int | None:
-    """The next step that covers the top of a stack before the points of the hand are counted; None if none does."""
-    until = next((at for at in game.gains if at >= place), None)
-    if until is None:
-        return game.last  # nobody counted it
-    later = (at for at, step in game.laying() if place < at <= until and getattr(step.event, "stack", None) == stack)
-    return next(later, None)
 
 
 # ── Both ends ──────────────────────────────────────────────────────────────────────────────────────────────

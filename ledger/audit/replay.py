@@ -4,7 +4,6 @@ Audit, review, viewer and simulation all use this loop, so they agree on what th
 """
 
 from collections.abc import Iterable, Iterator
-from functools import cache
 from typing import Any
 
 import msgspec
@@ -13,11 +12,7 @@ from ledger.record.events import ACTS, Correctable
 from ledger.record.record import Entry
 from ledger.rules.game import Game, Opening, Step
 
-
-@cache
-def _past(closing: tuple[type, ...]) -> frozenset[type]:
-    """The acts that count as playing on after the game has ended."""
-    return frozenset(ACTS) - frozenset(closing)
+_ACTS = frozenset(ACTS)
 
 
 def advance(game: Game[Any], state: Any, event: Correctable) -> Any:
@@ -28,7 +23,7 @@ def advance(game: Game[Any], state: Any, event: Correctable) -> Any:
     """
     if not game.has(event):
         return state
-    if state.ended and type(event) in _past(game.closing):
+    if state.ended and type(event) in _ACTS and type(event) not in game.closing:
         return state if state.past else msgspec.structs.replace(state, past=True)
     return game.evolve(state, event)
 

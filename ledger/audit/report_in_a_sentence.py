@@ -33,19 +33,13 @@ def summary(review: Review, *, calm: bool = False) -> str:
     if causes:
         names = [cause_called(review, cause) for cause in causes]
     if not names:
-        return f"No mistakes found{'' if calm else _open_questions(review)}."
-    count = number(len(names)).capitalize()
+        count = sum(finding.verdict == "unproven" for finding in review.report.findings)
+        questions = f", but the record leaves {plural(count, 'thing')} open" if count and not calm else ""
+        return f"No mistakes found{questions}."
+    many = number(len(names)).capitalize()
     if len(names) > MOST:
-        return f"{count} mistakes, starting with {names[0]}."
-    return f"{count} mistake{'s' if len(names) > 1 else ''}: {listed(names)}."
-
-
-def _open_questions(review: Review) -> str:
-    """The end of a sentence that says how many things the record leaves open; empty if it leaves nothing open."""
-    count = sum(finding.verdict == "unproven" for finding in review.report.findings)
-    if not count:
-        return ""
-    return f", but the record leaves {plural(count, 'thing')} open"
+        return f"{many} mistakes, starting with {names[0]}."
+    return f"{many} mistake{'s' if len(names) > 1 else ''}: {listed(names)}."
 
 
 def slip_at(review: Review, cause: Cause) -> int:

@@ -44,15 +44,10 @@ class GameView(Struct, frozen=True):
 def game_view(newest: Game[Any], game: Game[Any]) -> GameView:
     """A game under one revision of its rules; `newest` is the same game under the newest."""
     return GameView(
-        game.name,
-        game.title,
-        game.author,
-        game.seats,
-        game.editions,
-        game.revision,
-        tuple(rules.revision for rules in newest.revisions),
-        [OptionView(o.name, o.kind, list(o.values), o.accepts, o.meaning) for o in game.options],
-        clause_views(game),
+        **{name: getattr(game, name) for name in ("name", "title", "author", "seats", "editions", "revision")},
+        revisions=tuple(rules.revision for rules in newest.revisions),
+        options=[OptionView(o.name, o.kind, list(o.values), o.accepts, o.meaning) for o in game.options],
+        clauses=clause_views(game),
     )
 
 

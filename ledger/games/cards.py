@@ -8,7 +8,7 @@ Source: the record format, version 1, "What was not recorded move by move".
 
 from collections.abc import Callable, Mapping
 from functools import lru_cache
-from typing import Any, TypeGuard
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -118,7 +118,8 @@ def standing(state: Card) -> Standing:
     if state.left or (len(unsaid) == len(scores) and state.called is None):
         return Standing(finished=False, scores=scores, unsaid=unsaid)
     points = _points_of_sides(state)
-    best = None if None in points.values() else (min if state.lowest else max)(filter(_said, points.values()))
+    known = [score for score in points.values() if score is not None]
+    best = (min if state.lowest else max)(known) if len(known) == len(points) else None
     won = {side for side, score in points.items() if state.together or (best is not None and score == best)}
     if state.called is not None:
         won = {state.sides[seat] for seat in state.called}
@@ -132,10 +133,6 @@ def standing(state: Card) -> Standing:
         ranked=state.ranks or _ranks(state, points, won),
         lowest=state.lowest,
     )
-
-
-def _said(score: int | None) -> TypeGuard[int]:
-    return score is not None
 
 
 def _points_of_sides(state: Card) -> dict[int, int | None]:

@@ -80,7 +80,10 @@ def form(game: Game[Any], opening: Opening, state: Any) -> Form:
         by_tile.setdefault(tile, []).append(at)
     # The form says who is dealt or draws how many tiles, not which ones.
     chance_acts = game.simulation.chance(state, Random(0)) if game.simulation else ()  # noqa: S311
-    counts = {_Key(type(act), actor(act)): _count(act) for act in chance_acts}
+    counts = {
+        _Key(type(act), actor(act)): len(act.tiles) if isinstance(act, Deal | Aside | Layout) else None
+        for act in chance_acts
+    }
     acts = [event_type for event_type in game.events if event_type in ACTS]
     keys = dict.fromkeys((*counts, *legal))
     keys.update(dict.fromkeys(_Key(event_type, player) for event_type in acts for player in opening.players))
@@ -129,10 +132,6 @@ def default_tray(game: Game[Any], state: Any, event_type: type[Event]) -> Sequen
         for tiles in piles:
             on_table |= mask(tiles)
     return members(full(game.largest) & (on_table if event_type is Lift else ~on_table))
-
-
-def _count(act: Correctable) -> int | None:
-    return len(act.tiles) if isinstance(act, Deal | Aside | Layout) else None
 
 
 _BACK = {"e": (1, 0, "w"), "w": (-1, 0, "e"), "s": (0, 1, "n"), "n": (0, -1, "s")}

@@ -188,7 +188,7 @@ def check_whole(events: Iterable[e.AnyEvent]) -> Record:
     """The same for a record that is read or stored as a whole: a score card then says something about its end."""
     record = check(events)
     opening = record.events[0]
-    if isinstance(opening, e.Open) and opening.card and not any(map(_tells_the_end, _claims(record.events))):
+    if isinstance(opening, e.Open) and opening.card and not any(_about_the_end(record.events)):
         reason = "a score card has a score of the game, a result, or in Domino Ziggurat the cheats"
         raise NotARecord(reason, event=0, field="$.card")
     return record
@@ -200,27 +200,23 @@ _ON_A_CARD = frozenset((e.Open, e.Score, e.Cheats, e.Result, e.Note, e.Close))
 def is_only_scores(events: Sequence[e.AnyEvent]) -> bool:
     """Whether a record has the scores of a game and nothing of how it was played: a sheet of it is a score card."""
     opening = events[0]
-    return _ON_A_CARD.issuperset(map(type, events)) and isinstance(opening, e.Open) and _has_scores(events, opening)
-
-
-def _claims(events: Iterable[e.AnyEvent]) -> Iterator[e.Event]:
-    return (event.event if isinstance(event, e.Amend | e.Insert) else event for event in events)
-
-
-def _tells_the_end(claim: e.Event) -> bool:
-    """Whether a claim is about the end of a game: who won, somebody's score, or the cheats."""
-    return type(claim) in (e.Result, e.Cheats) or (
-        type(claim) is e.Score and claim.scope == "game" and bool(claim.points)
-    )
-
-
-def _has_scores(events: Iterable[e.AnyEvent], opening: e.Open) -> bool:
-    """Whether some event has the score of the game for all players of the opening, or the cheats."""
+    if not isinstance(opening, e.Open) or not _ON_A_CARD.issuperset(map(type, events)):
+        return False
     players = {player.id for player in opening.players}
     return any(
-        type(claim) is e.Cheats or (type(claim) is e.Score and claim.scope == "game" and claim.points.keys() >= players)
-        for claim in _claims(events)
+        isinstance(claim, e.Cheats) or (isinstance(claim, e.Score) and claim.points.keys() >= players)
+        for claim in _about_the_end(events)
     )
+
+
+def _about_the_end(events: Iterable[e.AnyEvent]) -> Iterator[e.Result | e.Cheats | e.Score]:
+    """The claims about the end of a game: who won, somebody's score, or the cheats."""
+    for event in events:
+        claim = event.event if isinstance(event, e.Amend | e.Insert) else event
+        if isinstance(claim, e.Result | e.Cheats) or (
+            isinstance(claim, e.Score) and claim.scope == "game" and claim.points
+        ):
+            yield claim
 
 
 def ids(opening: e.Open, seq: int = 0) -> frozenset[str]:
@@ -288,23 +284,17 @@ def admit(seq: int, event: e.AnyEvent, players: frozenset[str]) -> None:
 
 
 def _players(seq: int, event: e.Event, players: frozenset[str], path: str) -> None:
-    player = getattr(event, "player", None)
-    if player is not None and player not in players:
-        raise NotARecord(_no_player(player, players), event=seq, field=f"{path}.player")
+    named = [] if (player := getattr(event, "player", None)) is None else [(player, "player")]
     if type(event) is e.Score:
-        for name in event.points:
-            if name not in players:
-                raise NotARecord(_no_player(name, players), event=seq, field=f"{path}.points")
-    elif type(event) is e.Take:
-        if event.tiles is None and event.points is None:
-            raise NotARecord("a take needs `tiles`, `points`, or both", event=seq, field=path)
+        named = [(name, "points") for name in event.points]
+    elif type(event) is e.Take and event.tiles is None and event.points is None:
+        raise NotARecord("a take needs `tiles`, `points`, or both", event=seq, field=path)
     elif type(event) is e.Result:
-        for i, name in enumerate(event.winners):
-            if name not in players:
-                raise NotARecord(_no_player(name, players), event=seq, field=f"{path}.winners[{i}]")
-        for name in event.ranks:
-            if name not in players:
-                raise NotARecord(_no_player(name, players), event=seq, field=f"{path}.ranks")
+        named = [(name, f"winners[{i}]") for i, name in enumerate(event.winners)]
+        named += [(name, "ranks") for name in event.ranks]
+    for name, field in named:
+        if name not in players:
+            raise NotARecord(_no_player(name, players), event=seq, field=f"{path}.{field}")
 
 
 def _no_player(name: str, players: frozenset[str]) -> str:

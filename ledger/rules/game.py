@@ -158,6 +158,20 @@ def clause(
     return make
 
 
+Evolve = Callable[[S, Any], S]
+"""(state, event) → state."""
+
+
+def by_event(table: Mapping[type[Event], Any]) -> Evolve[Any]:
+    """Evolves a state by this table's function for the type of an event; any other event changes nothing."""
+
+    def evolve(state: Any, event: Any) -> Any:
+        on = table.get(type(event))
+        return on(state, event) if on else state
+
+    return evolve
+
+
 Touched = Callable[[S, Any, S], bool]
 """(state before, event, state after) → whether another value of a ruling could make a difference there."""
 
@@ -326,7 +340,7 @@ class Game(Struct, Generic[S], frozen=True, eq=False, kw_only=True):
     seated: Callable[[Opening], bool]
     events: tuple[type[Event], ...]
     start: Callable[[Opening], S]
-    evolve: Callable[[S, Any], S]
+    evolve: Evolve[S]
     clauses: tuple[Clause[S], ...]
     standing: Callable[[S], Standing]
     scene: Callable[[S], Scene]

@@ -150,7 +150,7 @@ class _Explanation:
 
     def _cleared(self, corrections: tuple[Proposed, ...]) -> tuple[int, ...]:
         """The open findings that these corrections of the record alone clear; none if they add one."""
-        left = self.recorded.left(corrections, partly=True) if self.recorded.can_try(corrections) else None
+        left = self.recorded.left(corrections, partly=True)
         return () if left is None else tuple(index for index, key in self.open.items() if key not in left)
 
     def _alone(self) -> Iterator[Cause]:

@@ -106,10 +106,6 @@ class Trials:
                 del entries[place]
         return self.begin(corrections), entries
 
-    def can_try(self, corrections: Sequence[Proposed]) -> bool:
-        """Whether the record has the events that these corrections are about."""
-        return all(_about(correction) in self.places for correction in corrections)
-
     def place_of(self, correction: Proposed) -> int:
         """The place that a correction changes."""
         return self.places[_about(correction)]
@@ -173,10 +169,13 @@ class Trials:
                 yield key
 
     def left(self, corrections: Sequence[Proposed], *, partly: bool = False) -> frozenset[Key] | None:
-        """The breaches and impossible findings that remain after the corrections; None if the corrections add one.
+        """The breaches and impossible findings that remain after the corrections.
 
-        Names in doubt are believed unless something may be left (`partly`).
+        None if the corrections add one, or are about events that the record does not have.  Names in doubt are believed
+        unless something may be left (`partly`).
         """
+        if not all(_about(correction) in self.places for correction in corrections):
+            return None
         found = self.found(corrections, partly=partly)
         return None if found is None or not found.keys() <= self.wrong.keys() else frozenset(found)
 

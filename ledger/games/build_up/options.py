@@ -14,29 +14,20 @@ def changes_hand(before: s.BuildUp, _event: object, after: s.BuildUp) -> bool:
     return before.hand.number != after.hand.number or before.phase != after.phase or not before.hand.acted
 
 
-def is_third_hand(before: s.BuildUp, _event: object, after: s.BuildUp) -> bool:
-    """Whether the third or a later hand begins here."""
-    return after.hand.number >= THIRD and before.hand.number < after.hand.number
-
-
-hands = ruling(
+@ruling(
     "hands", "how many tiles each hand has",
     {
         (6, 6, 6, 4): "There are four hands, of 6, 6, 6 and 4 tiles.",
         (6, 6, 4): "There are three hands, of 6, 6 and 4 tiles.",
     },
     Deal, Stack, when=changes_hand,
-)(is_third_hand)  # fmt: skip
+)  # fmt: skip
+def hands(before: s.BuildUp, _event: object, after: s.BuildUp) -> bool:
+    """Whether the third or a later hand begins here."""
+    return after.hand.number >= THIRD and before.hand.number < after.hand.number
 
 
-def is_later_hand(before: s.BuildUp, _event: object, after: s.BuildUp) -> bool:
-    """Whether this is the first act of the second or a later hand."""
-    if after.hand.number < 1 or not after.hand.acted:
-        return False
-    return not before.hand.acted or before.hand.number != after.hand.number
-
-
-later_start = ruling(
+@ruling(
     "later_start", "who begins the second and later hands",
     {
         "recorded": "The record says who begins a later hand.",
@@ -46,7 +37,12 @@ later_start = ruling(
         "loser": "The loser of a hand begins the next one.",
     },
     Stack, Pass, when=changes_hand,
-)(is_later_hand)  # fmt: skip
+)  # fmt: skip
+def later_start(before: s.BuildUp, _event: object, after: s.BuildUp) -> bool:
+    """Whether this is the first act of the second or a later hand."""
+    if after.hand.number < 1 or not after.hand.acted:
+        return False
+    return not before.hand.acted or before.hand.number != after.hand.number
 
 
 def in_dispute(before: s.BuildUp, event: object, after: s.BuildUp) -> bool:

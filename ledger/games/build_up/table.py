@@ -4,9 +4,8 @@ The game has three phases: *setup* (layouts, and the draws for the first turn), 
 next hand begins.  A hand begins with the first deal, play or (at the very start) pass after that.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from operator import add
-from typing import Any
 
 from msgspec.structs import replace
 
@@ -15,6 +14,7 @@ from ledger.games.build_up.numbers import LAID, SET, UNKNOWN, points_on_top, usu
 from ledger.games.build_up.scoring import scores_the_hand, scores_unplayed
 from ledger.record.events import ACTS, Aside, Correctable, Deal, Draw, Event, Layout, Pass, Result, Score, Stack
 from ledger.record.tiles import mask
+from ledger.rules.game import Evolve, by_event
 from ledger.rules.shared_clauses import put
 from ledger.rules.turns import NOBODY, Turn, after_act, after_pass_in_breach, following, who_holds
 
@@ -230,13 +230,8 @@ def finish(state: s.BuildUp) -> s.BuildUp:
     holding, left = s.holders(state), state.left
     if holding:
         left = tuple([aside | ((holding >> seat & 1 and s.known(state, seat)) or 0) for seat, aside in enumerate(left)])
-    earned, vague = points_on_top(state.stacks, len(left))
-    return scored(state, earned, vague, left)
-
-
-def scored(state: s.BuildUp, earned: tuple[int, ...], vague: tuple[int, ...], left: tuple[int, ...]) -> s.BuildUp:
-    """The hand is over: by seat its points, the most that unknown tiles can add, and all tiles left over for good."""
     rules, hand = state.rules, state.hand
+    earned, vague = points_on_top(state.stacks, len(left))
     if rules.cumulative:
         vague = tuple(map(add, state.vague, vague)) if any(vague) else state.vague
     return replace(
@@ -258,23 +253,11 @@ def on_result(state: s.BuildUp, _event: Result) -> s.BuildUp:
     return finish(state) if last and state.phase == "play" and state.hand.acted else state
 
 
-EVOLVE: Mapping[type, Callable[[s.BuildUp, Any], s.BuildUp]] = {
-    Layout: on_layout,
-    Draw: on_draw,
-    Deal: on_deal,
-    Stack: on_stack,
-    Pass: on_pass,
-    Aside: on_aside,
-    Score: on_score,
+play_on: Evolve[s.BuildUp] = by_event({
+    Layout: on_layout, Draw: on_draw, Deal: on_deal, Stack: on_stack, Pass: on_pass, Aside: on_aside, Score: on_score,
     Result: on_result,
-}
-"""What each type of event does; any other changes nothing."""
-
-
-def play_on(state: s.BuildUp, event: Correctable) -> s.BuildUp:
-    """The table after one event, if every row of passes ends its hand."""
-    on = EVOLVE.get(type(event))
-    return on(state, event) if on else state
+})  # fmt: skip
+"""The table after one event, if every row of passes ends its hand."""
 
 
 # ── Rows of passes ─────────────────────────────────────────────────────────────────────────────────────

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from ledger.games.domino_ziggurat.clauses import title_of
 from ledger.games.domino_ziggurat.state import HAND, SET, DominoZiggurat, legal, playable
 from ledger.games.domino_ziggurat.table import evolve
-from ledger.games.domino_ziggurat.tiers import SPOTS, TIERS, Spot, covered, on_tier, squares
+from ledger.games.domino_ziggurat.tiers import SPOTS, SQUARES, TIERS, Spot, covered, squares
 from ledger.record.events import Cheats, Correctable, Direction, Draw, Event, Lift, Place, Result, Score
 from ledger.record.grid import LEVEL, STEPS, square
 from ledger.record.tiles import TILES, Tile, members, named
@@ -210,7 +210,7 @@ def _spots() -> tuple[tuple[int, tuple[int, int], Direction, Spot], ...]:
         for x in range(level - 1, 7 - level)
         for y in range(level - 1, 7 - level)
         for way in WAYS
-        if on_tier(square(x, y, level) + STEPS[way])
+        if square(x, y, level) + STEPS[way] in SQUARES
     )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from ledger.games.domino_ziggurat import state as s
-from ledger.games.domino_ziggurat.tiers import SQUARES, TIERS, greater, on_foundation, on_tier, squares, supported
+from ledger.games.domino_ziggurat.tiers import GROUND, SQUARES, TIERS, on_foundation, squares, supported
 from ledger.record.events import Cheats, Draw, Lift, Place, Result, Score
 from ledger.record.grid import LEVEL, said
 from ledger.record.sentences import PLAYER, literal
@@ -42,18 +42,6 @@ def is_off_its_tier(before: s.DominoZiggurat, event: Place, after: s.DominoZiggu
 # ── What is impossible at any table ────────────────────────────────────────────────────────────────────────
 
 
-def elsewhere(before: s.DominoZiggurat, event: Draw | Place) -> str:
-    """Where the record has a tile already; empty if it may be drawn or laid."""
-    if event.tile.index in before.lies:
-        return "lies on the ziggurat already"
-    if type(event) is Place:
-        return ""
-    bit = event.tile.bit
-    if bit & before.hand:
-        return "lies in the open hand already"
-    return "was drawn already, and is now lifted" if bit & before.lifted else ""
-
-
 # A domino that was laid is of the set and found its squares free; one that was lifted was there, with nothing on it.
 def may_be_impossible(before: s.DominoZiggurat, _event: Draw | Place | Lift, after: s.DominoZiggurat) -> bool:
     """Whether as many known dominoes lie on the ziggurat as before: one more was laid, one fewer was lifted."""
@@ -70,8 +58,15 @@ def once(
         return [Fault(f"The {event.tile} was recorded twice in a row as {done}", claimed=str(event.tile))]
     if type(event) is Lift or not event.tile.bit & before.seen or (type(event) is Draw and s.explains(before, event)):
         return NOTHING
-    place = elsewhere(before, event)  # type: ignore[arg-type]  # a lift is none of these
-    return [Fault(f"The {event.tile} {place}", claimed=str(event.tile))] if place else NOTHING
+    if event.tile.index in before.lies:
+        place = "lies on the ziggurat already"
+    elif type(event) is Draw and event.tile.bit & before.hand:
+        place = "lies in the open hand already"
+    elif type(event) is Draw and event.tile.bit & before.lifted:
+        place = "was drawn already, and is now lifted"
+    else:
+        return NOTHING
+    return [Fault(f"The {event.tile} {place}", claimed=str(event.tile))]
 
 
 in_set = shared_clauses.in_set((Draw, Place, Lift), lambda _state: s.LARGEST, may_be_impossible)
@@ -225,7 +220,7 @@ def foundation(_before: s.DominoZiggurat, event: Place, _after: s.DominoZiggurat
 def tier(_before: s.DominoZiggurat, event: Place, _after: s.DominoZiggurat, _evidence: object) -> Faults:
     if event.level not in TIERS:
         return [Fault(f"There is no tier {event.level}, only 1 to 3", "1 to 3", event.level)]
-    outside = [at for at in squares(event) if on_foundation(at) and not on_tier(at)]
+    outside = [at for at in squares(event) if on_foundation(at) and at not in SQUARES]
     where = f"The {event.tile} on {said_of(event)} lies"
     return [Fault(f"{where} outside tier {event.level}", claimed=said(at)) for at in outside[:1]]
 
@@ -248,8 +243,8 @@ def support(before: s.DominoZiggurat, event: Place, _after: s.DominoZiggurat, _e
 @clause("domino-ziggurat.greater", "A half is strictly greater than the half directly below it.", Place, when=is_above)
 def strictly_greater(before: s.DominoZiggurat, event: Place, _after: s.DominoZiggurat, _evidence: object) -> Faults:
     for at, half in zip(squares(event), (event.tile.first, event.tile.second), strict=True):
-        if not greater(before.halves, at, half):
-            below = before.halves[at - LEVEL]
+        below = before.halves.get(at - LEVEL, GROUND)
+        if half <= below:
             message = f"The {half} of the {event.tile} covers {a_number(below)} on {said(at)}, but it must be greater"
             return [Fault(message, f"more than {below}", half)]
     return NOTHING

@@ -1,6 +1,7 @@
 """The options of Domino Ziggurat, and the events that depend on them."""
 
-from ledger.games.domino_ziggurat.state import DominoZiggurat, differ, match, matched, needs_match
+from ledger.games.domino_ziggurat.state import DominoZiggurat, match, matched, needs_match
+from ledger.games.domino_ziggurat.tiers import EVERY
 from ledger.record.events import Draw, Lift, Place
 from ledger.rules.shared_clauses import ruling
 
@@ -20,7 +21,7 @@ def adjacency(before: DominoZiggurat, event: Place, _after: DominoZiggurat) -> b
     """Whether a domino matches under only some readings of "adjacent"."""
     if not needs_match(before.rules, before.halves, event.tile.bit & before.lifted):
         return False
-    return differ(match(before.halves, event))
+    return match(before.halves, event) not in (0, EVERY)
 
 
 @ruling(

@@ -196,11 +196,6 @@ def match(halves: Mapping[int, int], event: Place, wanted: int = tiers.EVERY) ->
     return matching
 
 
-def differ(readings: int) -> bool:
-    """Whether a domino matches under only some readings of "adjacent"."""
-    return readings not in (0, tiers.EVERY)
-
-
 def matched(state: DominoZiggurat, event: Place) -> bool:
     """Whether a half of a placement lies beside an equal one under this game's reading."""
     # Under every reading but one, an equal half on the same tier is enough.

@@ -1,14 +1,14 @@
 """The table of Domino Ziggurat: what one event does to it."""
 
 from collections.abc import Collection, Iterable, Mapping
-from typing import Any
 
 from msgspec.structs import replace
 
 from ledger.games.domino_ziggurat import state as s
 from ledger.games.domino_ziggurat.tiers import TIERS, UNKNOWN, above, covered, squares
-from ledger.record.events import Correctable, Draw, Lift, Place
+from ledger.record.events import Draw, Lift, Place
 from ledger.record.tiles import named
+from ledger.rules.game import Evolve, by_event
 
 Building = tuple[dict[int, int], dict[int, tuple[int, int]], tuple[tuple[int, int, str], ...]]
 """What lies on the table: the `halves`, the `lies` and the `unknown` of a state."""
@@ -189,11 +189,5 @@ def finished(lies: Mapping[int, tuple[int, int]], unknown: Collection[tuple[int,
     return len(lies) + len(unknown) == s.WHOLE and s.on_tiers(lies, unknown) == tuple(TIERS.values())
 
 
-_EVOLVE: Mapping[type, Any] = {Draw: on_draw, Place: on_place, Lift: on_lift}
-
-
-def evolve(state: s.DominoZiggurat, event: Correctable) -> s.DominoZiggurat:
-    """The table after an act."""
-    on = _EVOLVE.get(type(event))
-    after: s.DominoZiggurat = on(state, event) if on else state
-    return after
+evolve: Evolve[s.DominoZiggurat] = by_event({Draw: on_draw, Place: on_place, Lift: on_lift})
+"""The table after an act."""

@@ -30,12 +30,7 @@ SQUARES = frozenset(
     for x in range(tier - 1, FOUNDATION - tier + 1)
     for y in range(tier - 1, FOUNDATION - tier + 1)
 )
-"""The squares of the three tiers."""
-
-
-def on_tier(at: int) -> bool:
-    """Whether a square belongs to its tier; there is no fourth tier."""
-    return at in SQUARES
+"""The squares of the three tiers; there is no fourth."""
 
 
 # ── Below ──────────────────────────────────────────────────────────────────────────────────────────────────
@@ -54,11 +49,6 @@ def floor(at: int) -> int:
 def supported(halves: Mapping[int, int], at: int) -> bool:
     """Whether a half on this square rests on something."""
     return halves.get(at - LEVEL, floor(at)) != OPEN
-
-
-def greater(halves: Mapping[int, int], at: int, half: int) -> bool:
-    """Whether a half is greater than the one directly below it, if there is one."""
-    return half > halves.get(at - LEVEL, GROUND)
 
 
 def above(both: tuple[int, int]) -> tuple[int, int]:
@@ -159,7 +149,7 @@ class _Spots(dict[tuple[Square, Direction, int], Spot]):
         (x, y), step, level = way
         one = square(x, y, level)
         other = one + STEPS[step]
-        if not (on_tier(one) and on_tier(other)):
+        if one not in SQUARES or other not in SQUARES:
             return Spot((one, other), 0, 0, OPEN, _NOTHING)
         self[way] = spot = Spot((one, other), one - LEVEL, other - LEVEL, floor(one), sides(one, other))
         return spot

@@ -97,11 +97,6 @@ def scoring(per_match: bool, equal: int) -> int:
     return equal if per_match or not equal else 1
 
 
-def ambiguous(equal: int, more: int) -> bool:
-    """Whether that ruling makes a difference for two squares with these numbers of equal neighbours."""
-    return equal > 1 or more > 1
-
-
 def equals(base: Squares, one: int, other: int, first: int, second: int) -> tuple[list[int], list[int]]:
     """For each half of a domino, the squares beside it with the same pips."""
     steps, (near, far) = _BESIDE[other - one], beside(base, one, other)

@@ -1,6 +1,6 @@
 """The options of Ziggurat, and where another value of a ruling would make a difference."""
 
-from ledger.games.ziggurat.base import ambiguous, beside, beyond, borders, fillable, is_complete, windows_around
+from ledger.games.ziggurat.base import beside, beyond, borders, fillable, is_complete, windows_around
 from ledger.games.ziggurat.state import Ziggurat, dominoes, is_closed, squares, squares_on
 from ledger.record.events import Place
 from ledger.record.grid import DRAWN, LEVEL
@@ -26,7 +26,7 @@ def base_scoring(before: Ziggurat, event: Place, _after: Ziggurat) -> bool:
     if event.level > 1:
         return False
     near, far = beside(squares_on(before.levels, 1), *squares(event))
-    return ambiguous(near.count(event.tile.first), far.count(event.tile.second))
+    return near.count(event.tile.first) > 1 or far.count(event.tile.second) > 1
 
 
 @ruling(

@@ -2,15 +2,15 @@
 
 from collections.abc import Callable, Mapping
 from operator import lt
-from typing import Any
 
 from msgspec.structs import replace
 
 from ledger.games.ziggurat import state as s
 from ledger.games.ziggurat.base import UNKNOWN, Beside, Windows, beside, scoring, windows_with
-from ledger.record.events import Aside, Correctable, Deal, Pass, Place
+from ledger.record.events import Aside, Deal, Pass, Place
 from ledger.record.grid import LEVEL
 from ledger.record.tiles import full, mask, union
+from ledger.rules.game import Evolve, by_event
 from ledger.rules.shared_clauses import put
 from ledger.rules.turns import Following, Turn, after_act, after_pass_in_breach, following, who_holds
 
@@ -197,12 +197,5 @@ def factor(rules: s.Rules, level: int) -> int:
     return level + rules.first_factor - 2
 
 
-EVOLVE: Mapping[type, Callable[[s.Ziggurat, Any], s.Ziggurat]] = {
-    Deal: on_deal, Aside: on_aside, Pass: on_pass, Place: on_place,
-}  # fmt: skip
-
-
-def evolve(state: s.Ziggurat, event: Correctable) -> s.Ziggurat:
-    """The table after an act."""
-    on = EVOLVE.get(type(event))
-    return on(state, event) if on else state
+evolve: Evolve[s.Ziggurat] = by_event({Deal: on_deal, Aside: on_aside, Pass: on_pass, Place: on_place})
+"""The table after an act."""

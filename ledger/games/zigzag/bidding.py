@@ -65,19 +65,17 @@ def contractor_acts(hand: Hand, seat: int) -> Hand:
 
     That shows who made the highest bid, and that the only player who had not spoken was skipped.
     """
-    if bid_forgotten(hand, seat):
+    if hand.phase != "bidding":
+        return hand
+    # The bid of the contractor may be the only one that was not written.
+    if hand.calls == SEATS - 1 and not (hand.spoke | hand.skipped) >> seat & 1:
         return replace(hand, contractor=seat, rival=None, highest=UNKNOWN, skipped=hand.skipped | 1 << seat)
-    if hand.phase != "bidding" or not may_lead(hand, seat):
+    if not may_lead(hand, seat):
         return hand
     skipped = hand.skipped | (ALL & ~hand.spoke if hand.calls == SEATS - 1 else 0)
     if hand.contractor == seat and hand.rival is None and hand.skipped == skipped:
         return hand
     return replace(hand, contractor=seat, rival=None, skipped=skipped)
-
-
-def bid_forgotten(hand: Hand, seat: int) -> bool:
-    """Whether a seat acts as the contractor although its bid is the only one that was not written."""
-    return hand.phase == "bidding" and hand.calls == SEATS - 1 and not (hand.spoke | hand.skipped) >> seat & 1
 
 
 # ── Who begins, and when ───────────────────────────────────────────────────────────────────────────────────

@@ -1,8 +1,6 @@
 """The table of Zigzag: what one event does to it."""
 
-from collections.abc import Mapping
 from operator import add, sub
-from typing import Any
 
 from msgspec.structs import replace
 
@@ -12,6 +10,7 @@ from ledger.games.zigzag.piles import agreeing, last_to_player, to_pile, with_wa
 from ledger.games.zigzag.scoring import added, earned_by, greatest_score
 from ledger.record.events import ACTS, Bid, Correctable, Deal, Over, Pass, Play, Rank, Result, Score, Take
 from ledger.record.tiles import full, mask
+from ledger.rules.game import Evolve, by_event
 from ledger.rules.turns import Turn, after_act, after_pass_in_breach
 
 # ── Between two hands ──────────────────────────────────────────────────────────────────────────────────
@@ -298,10 +297,11 @@ def on_result(state: s.Zigzag, _event: Result) -> s.Zigzag:
     return replace(over, ended=True) if s.may_have_ended(over) else state
 
 
-EVOLVE: Mapping[type, Any] = {
+go_on: Evolve[s.Zigzag] = by_event({
     Deal: on_deal, Bid: on_speech, Pass: on_speech, Rank: on_rank, Over: on_over, Play: on_play, Take: on_take,
     Score: on_score, Result: on_result,
-}  # fmt: skip
+})  # fmt: skip
+"""The table after an event that does not come too late."""
 
 
 def evolve(state: s.Zigzag, event: Correctable) -> s.Zigzag:
@@ -310,6 +310,4 @@ def evolve(state: s.Zigzag, event: Correctable) -> s.Zigzag:
     resumes = type(event) is Play and not event.tile.bit & state.hand.played
     if state.hand.left and type(event) in ACTS and not resumes and is_last(state):
         return replace(state, ended=True, past=True)
-    on = EVOLVE.get(type(event))
-    after: s.Zigzag = on(state, event) if on else state
-    return after
+    return go_on(state, event)
