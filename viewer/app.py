@@ -52,7 +52,7 @@ from viewer.server.compression import readable, sendable
 from viewer.server.context import Ledgers, Served, give_back, loss
 from viewer.server.endpoints import problem, register
 from viewer.server.health import health
-from viewer.server.hosts import Hosts, bare
+from viewer.server.hosts import Hosts, bare, is_foreign
 from viewer.server.limits import ALL, MINUTE, Limit, limit
 from viewer.server.logs import log
 from viewer.server.policy import policy
@@ -167,7 +167,7 @@ def create_app(
         rules_here=rules_here,
         program=own_digest,
     )
-    for refuse in (_enter_club, _refuse_late, _refuse_other_hosts, _refuse_compressed, require_access):
+    for refuse in (_enter_club, _refuse_late, _refuse_other_hosts, _refuse_foreign, _refuse_compressed, require_access):
         app.before_request(refuse)
     for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint)
@@ -192,7 +192,7 @@ def create_host(folder: Path, hosts: Hosts, *, recording: bool) -> Flask:
     )
     equip(app.jinja_env)
     app.jinja_env.globals.update(navigation=host_pages.navigation, loss=str, rules_here=str)
-    for refuse in (_refuse_late, _refuse_other_hosts, _refuse_compressed, _refuse_for_club):
+    for refuse in (_refuse_late, _refuse_other_hosts, _refuse_foreign, _refuse_compressed, _refuse_for_club):
         app.before_request(refuse)
     app.register_blueprint(every_page)
     app.register_blueprint(host_pages.host)
@@ -244,6 +244,14 @@ def _refuse_other_hosts() -> Any:
         f"`domino-ledger serve --host-name {bare(request.host)}`; or use the address that it printed when it started"
     )
     return make_response(_say(421, "This is another server", detail))
+
+
+def _refuse_foreign() -> Any:
+    """Refuses what a page of another site sends."""
+    if request.url_rule and request.method == "POST" and is_foreign(request):
+        detail = "this came from a page of another site: use this site's own page"
+        return make_response(_say(403, "That is not allowed here", detail))
+    return None
 
 
 def _refuse_compressed() -> Any:

@@ -7,7 +7,7 @@ stored already.  So a request that is repeated, late or doubled finds that somet
 from collections.abc import Sequence
 from typing import Annotated, ClassVar
 
-from flask import Response, abort, current_app, g, request
+from flask import Response, abort, current_app, g
 from msgspec import Meta, Struct
 from msgspec.structs import asdict
 
@@ -39,7 +39,6 @@ from viewer.replay.news import Have, News, link_at, news_of
 from viewer.server.access import BY_LINK, unauthorized
 from viewer.server.context import ledger_recorder, store
 from viewer.server.endpoints import Endpoints, problem
-from viewer.server.hosts import is_foreign
 from viewer.server.phones_of_links import note_phone
 from viewer.server.roles import may_begin, roles
 
@@ -112,8 +111,6 @@ def exchange(asked: Exchange) -> Exchanged | Response:
     ledger, refused = store(), None
     if asked.add and (asked.key or asked.seal):
         ledger_recorder()  # a ledger that is only read takes nothing
-        if is_foreign(request):
-            return problem(403, "Another site asks", "a page of another site cannot record here")
         if len(asked.add) > AT_ONCE and asked.seal is None:
             return problem(413, "That is too much at once", f"send {AT_ONCE} entries at once, or a seal of them")
         refused = _add(ledger, asked)

@@ -39,7 +39,6 @@ from viewer.phone.recorder_view import EventNumber, RecorderView, ViewQuery, rec
 from viewer.server.access import unauthorized
 from viewer.server.context import ledger_recorder, store
 from viewer.server.endpoints import Endpoints, MissedEvent, problem
-from viewer.server.hosts import is_foreign
 from viewer.server.phones_of_links import note_phone
 from viewer.server.request_log import current_entry, safe_traceback
 from viewer.server.roles import KEY, bearer, holds_key, may_begin, roles
@@ -139,8 +138,6 @@ def record_screen(query: ViewQuery, record_id: str) -> RecorderView:
 def begin_record(beginning: Beginning) -> Response:
     """Begins a game: opens its record, and returns the key that records in it."""
     writer = ledger_recorder()
-    if is_foreign(request):
-        abort(403, "a page of another site cannot begin a game here")
     if doubt := day_to_come(beginning.opening, sure=beginning.sure):
         return problem(422, "This day has not come yet", doubt)
     key = beginning.key or new_key()
@@ -285,8 +282,6 @@ def _form(name: str, typed: dict[str, str], errors: dict[str, str] | None = None
 def begin() -> Any:
     """Opens the record of a game; sending the form twice opens only one."""
     writer = ledger_recorder()
-    if is_foreign(request):
-        abort(403, "use this site's own page to begin a game")
     request.max_content_length = LARGEST_FORM
     typed = {name: value.strip()[:2000] for name, value in request.form.items()}
     record_id, key, name = typed.get("id", ""), typed.get("key", ""), typed.get("game", "")

@@ -5,16 +5,14 @@ Everybody who may see a game may comment on it; its recorder and the ledger's ow
 
 from datetime import UTC
 
-from flask import Blueprint, Response, abort, current_app, redirect, request, url_for
+from flask import Blueprint, Response, abort, redirect, request, url_for
 from werkzeug.wrappers import Response as Answer
 
 from ledger.record import clock
-from ledger.record.errors import NotForNow
 from ledger.stores.beside import Comment
 from viewer.replay.replay_routes import replay_of
 from viewer.server.access import unauthorized
-from viewer.server.context import store
-from viewer.server.hosts import is_foreign
+from viewer.server.context import ledger_recorder, store
 from viewer.server.roles import holds_key, roles
 
 comments = Blueprint("comments", __name__)
@@ -26,7 +24,7 @@ LONGEST, LONGEST_NAME = 500, 60
 @comments.post("/g/<record_id>/comments")
 def add_comment(record_id: str) -> Answer:
     """Stores a comment, and redirects to its move."""
-    _refuse_where_nothing_is_written()
+    ledger_recorder()
     text, author = (" ".join(request.form.get(field, "").split()) for field in ("text", "author"))
     seq = request.form.get("seq", "")
     if not text or len(text) > LONGEST or len(author) > LONGEST_NAME:
@@ -41,7 +39,7 @@ def add_comment(record_id: str) -> Answer:
 @comments.post("/g/<record_id>/comments/<int:number>/fold")
 def fold_comment(record_id: str, number: int) -> Answer:
     """Folds a comment away, or unfolds it with `folded=0`: for the recorder and the owner."""
-    _refuse_where_nothing_is_written()
+    ledger_recorder()
     if not (holds_key(record_id) or roles(record_id) & {"record", "owner"}):
         return unauthorized("This link cannot fold comments", "the recorder's link or the owner's is needed")
     comment = next((comment for comment in store().kept(Comment, record_id) if comment.number == number), None)
@@ -49,10 +47,3 @@ def fold_comment(record_id: str, number: int) -> Answer:
         abort(404, "There is no such comment.")
     store().put([comment._replace(folded=request.form.get("folded", "1") != "0")])
     return Response(status=204)
-
-
-def _refuse_where_nothing_is_written() -> None:
-    if not current_app.extensions["recording"]:
-        raise NotForNow("this ledger is read-only: nothing can be written")
-    if is_foreign(request):
-        abort(403, "Use this site's own page to comment.")

@@ -11,7 +11,7 @@ from ledger.keep.club_folder import is_host_key, new_club
 from ledger.record.errors import NotForNow
 from viewer.every_page.navigation import Navigation
 from viewer.server.health import LEAST
-from viewer.server.hosts import Hosts, is_foreign
+from viewer.server.hosts import Hosts
 
 host = Blueprint("host", __name__, static_folder="static", static_url_path="/host_page/static")
 
@@ -36,8 +36,6 @@ def form() -> str:
 @host.post("/new-club")
 def make() -> Response:
     """Makes a club, and shows its owner's link this one time."""
-    if is_foreign(request):
-        abort(403, "use this site's own page to make a club")
     if not current_app.extensions["recording"]:
         abort(409, "this host is read-only: no club can be made")
     folder, name = current_app.extensions["folder"], request.form.get("name", "").strip().lower()
