@@ -4,13 +4,11 @@ from functools import lru_cache, partial
 
 from flask import Blueprint, Response, abort, request, url_for
 
-from ledger.audit.review import Review
 from ledger.examples.season import season
 from ledger.stores.query import Query
-from viewer.pictures.film import film
 from viewer.pictures.growing_picture import GROWING, growing
 from viewer.replay.replay_view import ReplayView
-from viewer.replay.unrecorded import unrecorded_moment, unrecorded_page, unrecorded_reel
+from viewer.replay.unrecorded import add_drawings, unrecorded_page
 from viewer.server.context import loss, store
 from viewer.server.policy import svg_answer
 
@@ -31,44 +29,30 @@ def example(example_id: str) -> str:
     return unrecorded_page(view, address, "examples.example", note, film)
 
 
-@examples.get("/examples/<example_id>/reel")
-def example_reel(example_id: str) -> Response:
-    """The drawing of an example."""
-    return unrecorded_reel(_example(example_id))
-
-
-@examples.get("/examples/<example_id>/moment.svg")
-def example_moment(example_id: str) -> Response:
-    """The table at a step of an example, as a small picture: `?ply=17`."""
-    return unrecorded_moment(_example(example_id))
-
-
 def _example(example_id: str) -> ReplayView:
-    if not has_examples() or not any(example.id == example_id for example in season()):
+    """The replay of an example; 404 once the ledger has games, or has lost some."""
+    if loss() or store().count_records(Query()):
         abort(404)
-    return _example_view(example_id)
+    return example_view(example_id)
 
 
 @lru_cache(VIEWS)
-def _example_view(example_id: str) -> ReplayView:
-    return ReplayView("", next(example.record for example in season() if example.id == example_id))
+def example_view(example_id: str) -> ReplayView:
+    """The replay of an example, kept; 404 if there is none."""
+    record = next((example.record for example in season() if example.id == example_id), None)
+    return ReplayView("", record) if record else abort(404)
+
+
+add_drawings(examples, "/examples/<example_id>", "example", _example)
 
 
 @examples.get("/examples/<example_id>/growing.svg")
 def example_growing(example_id: str) -> Response:
     """An example as a picture that grows; with `?still=1` what it grows to."""
-    if not any(example.id == example_id for example in season()):
-        abort(404)
     return svg_answer(drawn_example(example_id, still="still" in request.args))
 
 
-@lru_cache(4)
+@lru_cache(VIEWS)
 def drawn_example(example_id: str, *, still: bool) -> str:
     """An example of the season as a picture that grows, or as what it grows to."""
-    record = next(example.record for example in season() if example.id == example_id)
-    return growing(film(Review(record)), *GROWING, still=still)
-
-
-def has_examples() -> bool:
-    """Whether the examples stand in for games: the ledger is empty, and has lost nothing."""
-    return not loss() and not store().count_records(Query())
+    return growing(example_view(example_id).film, *GROWING, still=still)

@@ -2,20 +2,18 @@
 
 from collections.abc import Callable, Sequence
 from datetime import date
-from functools import cache
 from typing import NamedTuple
 
 from flask import url_for
 
-from ledger.examples.season import season
 from ledger.games import catalog
 from ledger.record.events import Place
 from ledger.record.visible import isolated
 from ledger.record.words import plural, sentence
 from ledger.stores.query import Query, Row
+from viewer.club.example_pages import example_view
 from viewer.club.listed_game import day_in_words
 from viewer.replay.replay_routes import made_of
-from viewer.replay.replay_view import ReplayView
 from viewer.server.context import store
 
 SHOWN = ("fjafj9f4ar", "40gx45esyg")
@@ -110,24 +108,18 @@ def examples_shown(
     address: Callable[[str], str], growing: Callable[[str], str], still: Callable[[str], str]
 ) -> list[Shown]:
     """The examples that stand in for games; the functions say where an example and its two pictures are."""
-    examples = {example.id: example for example in season()}
     return [
         Shown(
             address(id_),
             growing(id_),
             still(id_),
-            catalog.title(examples[id_].record.opening.game),
-            *_film_of(id_),
+            view.review.game.title,
+            view.line,
+            "An example",
+            view.film_pace.seconds,
         )
-        for id_ in SHOWN
+        for id_, view in zip(SHOWN, map(example_view, SHOWN), strict=True)
     ]
-
-
-@cache
-def _film_of(example_id: str) -> tuple[str, str, int]:
-    """How an example was won, what it is, and how long its film takes."""
-    view = ReplayView("", next(example.record for example in season() if example.id == example_id))
-    return view.line, "An example", view.film_pace.seconds
 
 
 def _is_over(row: Row) -> bool:

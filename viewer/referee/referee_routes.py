@@ -18,7 +18,7 @@ from viewer.in_browser.runtime_routes import with_rules
 from viewer.pictures.small_pictures import thumbnail
 from viewer.referee.puzzle_page import OF_A_GAME, PuzzleQuestion, puzzle_html
 from viewer.replay.replay_view import ReplayView
-from viewer.replay.unrecorded import unrecorded_moment, unrecorded_page, unrecorded_reel
+from viewer.replay.unrecorded import add_drawings, unrecorded_page
 from viewer.server.policy import svg_answer
 
 puzzles = Blueprint("referee", __name__, static_folder="static", static_url_path="/referee/static")
@@ -67,19 +67,7 @@ def named_puzzle(name: str) -> Puzzle:
 @puzzles.get("/referee/<day>/replay")
 def referee_replay(day: str) -> str:
     """The game of a puzzle, step by step."""
-    return unrecorded_page(_puzzle_view(_name(day)), partial(url_for, day=day), "referee.referee")
-
-
-@puzzles.get("/referee/<day>/reel")
-def referee_reel(day: str) -> Response:
-    """The drawing of the game of a puzzle."""
-    return unrecorded_reel(_puzzle_view(_name(day)))
-
-
-@puzzles.get("/referee/<day>/moment.svg")
-def referee_moment(day: str) -> Response:
-    """The table at a step of the game of a puzzle, as a small picture: `?ply=17`."""
-    return unrecorded_moment(_puzzle_view(_name(day)))
+    return unrecorded_page(_puzzle_view(day), partial(url_for, day=day), "referee.referee")
 
 
 @puzzles.get("/referee/<day>/table.svg")
@@ -94,9 +82,16 @@ def drawn_question(name: str) -> str:
     return thumbnail(Review(Record(made.record.events[: made.moves[0].start])), "large")
 
 
+def _puzzle_view(day: str) -> ReplayView:
+    return _replay_of(_name(day))
+
+
 @lru_cache(VIEWS)
-def _puzzle_view(name: str) -> ReplayView:
+def _replay_of(name: str) -> ReplayView:
     return ReplayView("", named_puzzle(name).record)
+
+
+add_drawings(puzzles, "/referee/<day>", "referee", _puzzle_view)
 
 
 @puzzles.app_template_global()

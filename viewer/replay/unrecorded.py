@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from flask import Response, current_app, render_template, url_for
+from flask import Blueprint, Response, current_app, render_template, url_for
 
 from ledger.audit.moments import Moment
 from viewer.pictures.small_pictures import step
@@ -28,11 +28,15 @@ def unrecorded_page(
     return render_template("replay_of_example.html", **parts, **values, alone=True, moment_pictures=pictures)
 
 
-def unrecorded_reel(view: ReplayView) -> Response:
-    """The drawing of a game."""
-    return Response(reel_json(view, *asked_reel()), content_type="application/json")
+def add_drawings(blueprint: Blueprint, path: str, name: str, view_of: Callable[..., ReplayView]) -> None:
+    """Adds the drawing of a game below a path, and the table at a step as a small picture: `?ply=17`."""
 
+    def reel(**parts: str) -> Response:
+        return Response(reel_json(view_of(**parts), *asked_reel()), content_type="application/json")
 
-def unrecorded_moment(view: ReplayView) -> Response:
-    """The table at a step of a game, as a small picture."""
-    return svg_answer(step(view.film, view.place(asked_ply())))
+    def moment(**parts: str) -> Response:
+        view = view_of(**parts)
+        return svg_answer(step(view.film, view.place(asked_ply())))
+
+    blueprint.add_url_rule(f"{path}/reel", f"{name}_reel", reel)
+    blueprint.add_url_rule(f"{path}/moment.svg", f"{name}_moment", moment)
