@@ -11,14 +11,21 @@ from viewer.every_page.templates import VIEWER, style
 every_page = Blueprint("every_page", __name__, static_folder="static", static_url_path="/every_page/static")
 
 
-def script(name: str, fresh: int = 0) -> Response:
-    """The module `name` of the static files as one script, or 304 for a browser that has it.
+SCRIPTS = {
+    "kept": "phone/static/game_in_link_page.js",
+    "on-this-phone": "phone/static/on_this_phone.js",
+    "record": "phone/static/recorder_page.js",
+    "replay": "replay/static/replay_page.js",
+}
+"""The script of each page by its address.  One answer: modules that are fetched in turn keep a phone waiting."""
 
-    For `fresh` seconds a browser does not ask again.
-    """
+
+@every_page.get(f"/<any({', '.join(map(repr, SCRIPTS))}):name>.js")
+def script(name: str) -> Response:
+    """The modules of a page as one script, or 304 for a browser that has it."""
     newest = max(path.stat().st_mtime_ns for path in VIEWER.glob("*/static/**/*.js"))
-    answer = Response(_bundled(VIEWER, name, newest), content_type="text/javascript")
-    answer.headers["Cache-Control"] = f"max-age={fresh}" if fresh else "no-cache"
+    answer = Response(_bundled(VIEWER, SCRIPTS[name], newest), content_type="text/javascript")
+    answer.headers["Cache-Control"] = "max-age=300" if name == "replay" else "no-cache"
     answer.add_etag()
     answer.make_conditional(request)
     return answer

@@ -29,7 +29,6 @@ from ledger.record.words import day, plural
 from ledger.stores import questions
 from ledger.stores.beside import Key
 from ledger.stores.query import Query
-from viewer.every_page import sent_scripts
 from viewer.in_browser.runtime_routes import with_rules
 from viewer.phone.new_game import form_parts, latest_players, opening_of, planned, rematch, typed_names
 from viewer.phone.new_game_offline import games_in_browsers
@@ -358,28 +357,10 @@ def _is_known_missing(record_id: str) -> bool:
         return False
 
 
-@recorder.get("/record.js")
-def script() -> Response:
-    """The script of the recorder's page in one answer."""
-    return sent_scripts.script("phone/static/recorder_page.js")
-
-
-@recorder.get("/kept.js")
-def kept_script() -> Response:
-    """The script of the page of a game that is in its own address, in one answer."""
-    return sent_scripts.script("phone/static/game_in_link_page.js")
-
-
 @recorder.get("/on-this-phone")
 def on_phone() -> str:
     """The games that this phone keeps, and whether the ledger has them: the phone itself fills the page."""
     return render_template("on_this_phone.html")
-
-
-@recorder.get("/on-this-phone.js")
-def on_phone_script() -> Response:
-    """The script of that page in one answer."""
-    return sent_scripts.script("phone/static/on_this_phone.js")
 
 
 @recorder.get("/worker.js")

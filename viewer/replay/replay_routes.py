@@ -22,7 +22,6 @@ from ledger.record.errors import no_record
 from ledger.stores import questions
 from ledger.stores.beside import Comment, Named
 from ledger.stores.query import Query
-from viewer.every_page import sent_scripts
 from viewer.pictures.look import Look
 from viewer.pictures.reel import SHAPES, Known, look_of
 from viewer.pictures.table_svg import ON_PAGE, printed
@@ -246,9 +245,3 @@ def print_page(record_id: str) -> Response:
         return render(view, "print_replay.html", end, sheet=sheet, table=printed(view.film, end)).encode()
 
     return answer(record_id, _look("print_replay.html"), make, HTML)
-
-
-@pages.get("/replay.js")
-def script() -> Response:
-    """The script of a replay in one answer: fetching its modules one after another would keep a phone waiting."""
-    return sent_scripts.script("replay/static/replay_page.js", fresh=300)

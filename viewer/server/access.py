@@ -21,13 +21,13 @@ LONG = 180 * 24 * 3600
 PUBLIC = frozenset({
     "every_page.static", "server.static", "in_browser.static", "replay.static", "referee.static", "paper.static",
     "club.static", "phone.static",
-    "every_page.css", "replay.script", "rulebook.games", "rulebook.game", "referee.referee", "referee.referee_of",
+    "every_page.css", "every_page.script", "rulebook.games", "rulebook.game", "referee.referee", "referee.referee_of",
     "referee.referee_replay", "referee.referee_reel", "referee.referee_table", "referee.referee_moment",
     "rulebook.game_picture",
     "api.page", "api.document", "api.games", "api.game",
-    "schemas.record_schema", "phone.worker", "phone.script", "phone.record", "phone.kept",
-    "phone.kept_script", "phone.qr", "server.enter", "health.healthz", "in_browser.part",
-    "api.exchange", "phone.on_phone", "phone.on_phone_script",
+    "schemas.record_schema", "phone.worker", "phone.record", "phone.kept",
+    "phone.qr", "server.enter", "health.healthz", "in_browser.part",
+    "api.exchange", "phone.on_phone",
 })  # fmt: skip
 """Endpoints open to anyone, because they reveal nothing about any record.  The recorder's page is the same for every
 game; a phone shows its key, or a seal, when it exchanges one."""
