@@ -15,6 +15,7 @@ SCRIPTS = {
     "kept": "phone/static/game_in_link_page.js",
     "on-this-phone": "phone/static/on_this_phone.js",
     "record": "phone/static/recorder_page.js",
+    "referee": "referee/static/referee_page.js",
     "replay": "replay/static/replay_page.js",
 }
 """The script of each page by its address.  One answer: modules that are fetched in turn keep a phone waiting."""

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from hashlib import sha256
 from pathlib import Path
 
@@ -18,33 +18,17 @@ from viewer.server.kept import kept
 STORED_PAGES = ("recorder_page.html", "game_in_link.html", "on_this_phone.html", "referee_page.html")
 """The pages that a phone stores."""
 LINK = re.compile(r'(?:href|src)="(/[^"#]+\.(?:css|js|webmanifest|svg))"')
-IMPORTED = re.compile(r'(?:^(?:import|export) (?:[^"]* from )?|await import\()"(\.{1,2}/[^"]+)"\)?;', re.MULTILINE)
 KINDS = (".css", ".svg", ".webmanifest")
 OF_PAGES = {".css", ".js", ".svg", ".webmanifest"}
 """The files whose bytes tell versions of the pages apart."""
 
 
 def page_parts(*pages: str) -> list[str]:
-    """The addresses of all files that these pages need: what they link, what that imports, and the recorder's."""
-    recorder_files = (path for path in sorted((VIEWER / "phone/static").iterdir()) if path.suffix in KINDS)
-    linked = list(dict.fromkeys(address for page in pages for address in LINK.findall(page)))
-    prefix = f"{request.script_root}/"
-    modules = [VIEWER / address.removeprefix(prefix) for address in linked if "/static/" in address]
-    files = (path.relative_to(VIEWER).as_posix() for path in _with_imports([*recorder_files, *modules]))
-    return list(dict.fromkeys((*linked, *(prefix + name for name in files))))
-
-
-def _with_imports(paths: list[Path]) -> Iterator[Path]:
-    """These files, and the modules that they import, each once."""
-    seen = set[Path]()
-    while paths:
-        path = paths.pop()
-        if path in seen:
-            continue
-        seen.add(path)
-        yield path
-        if path.suffix == ".js":
-            paths += [(path.parent / name).resolve() for name in IMPORTED.findall(path.read_text("utf-8"))]
+    """The addresses of all files that these pages need: what they link, and the recorder's own."""
+    own = (path for path in sorted((VIEWER / "phone/static").iterdir()) if path.suffix in KINDS)
+    linked = dict.fromkeys(address for page in pages for address in LINK.findall(page))
+    files = (f"{request.script_root}/{path.relative_to(VIEWER).as_posix()}" for path in own)
+    return list(dict.fromkeys((*linked, *files)))
 
 
 def runtime_parts() -> list[str]:
