@@ -3,7 +3,7 @@
 from functools import lru_cache
 from pathlib import Path
 
-from flask import Blueprint, Response, request
+from flask import Blueprint, Response, abort, request
 
 from viewer.every_page.one_script import one_script
 from viewer.every_page.templates import VIEWER, style
@@ -21,12 +21,12 @@ SCRIPTS = {
 """The script of each page by its address.  One answer: modules that are fetched in turn keep a phone waiting."""
 
 
-@every_page.get(f"/<any({', '.join(map(repr, SCRIPTS))}):name>.js")
-def script(name: str) -> Response:
+@every_page.get("/<page>.js")
+def script(page: str) -> Response:
     """The modules of a page as one script, or 304 for a browser that has it."""
     newest = max(path.stat().st_mtime_ns for path in VIEWER.glob("*/static/**/*.js"))
-    answer = Response(_bundled(VIEWER, SCRIPTS[name], newest), content_type="text/javascript")
-    answer.headers["Cache-Control"] = "max-age=300" if name == "replay" else "no-cache"
+    answer = Response(_bundled(VIEWER, SCRIPTS.get(page) or abort(404), newest), content_type="text/javascript")
+    answer.headers["Cache-Control"] = "max-age=300" if page == "replay" else "no-cache"
     answer.add_etag()
     answer.make_conditional(request)
     return answer

@@ -24,7 +24,7 @@ DAY = "2026-03-01"
 
 SHOWN = (200, 200, 200)
 ROUTES: dict[str, tuple[int, int, int]] = {
-    "GET /": SHOWN, "GET /style.css": SHOWN, "GET /replay.js": SHOWN, "GET /record.js": SHOWN, "GET /kept.js": SHOWN,
+    "GET /": SHOWN, "GET /style.css": SHOWN, "GET /<page>.js": SHOWN,
     "GET /rules": SHOWN,
     "GET /referee": SHOWN, "GET /referee/<day>": SHOWN, "GET /referee/<day>/replay": SHOWN,
     "GET /rules/<name>/picture.svg": SHOWN, "GET /referee/<day>/table.svg": SHOWN,
@@ -77,7 +77,7 @@ ROUTES: dict[str, tuple[int, int, int]] = {
     "POST /bring/table/<int:number>/<act>": (401, 401, 401),
     "GET /card": SHOWN, "POST /card": (303, 303, 303),
     "GET /owner": (401, 401, 401), "POST /owner/<act>": (401, 401, 401), "POST /owner/tables": (401, 401, 401),
-    "GET /on-this-phone": SHOWN, "GET /on-this-phone.js": SHOWN,
+    "GET /on-this-phone": SHOWN,
     "POST /api/v1/exchange": SHOWN,
     "POST /door": (401, 401, 204),
 }  # fmt: skip
@@ -147,7 +147,7 @@ def path_of(route: str, record: str = "mine") -> str:
     """An address of a route, about this record."""
     path = route.partition(" ")[2]
     name = "Ana" if "/players/" in path else "Cup" if "/events/" in path else "zigzag"
-    path = path.replace("<record_id>", record).replace("<int:number>", "1")
+    path = path.replace("<record_id>", record).replace("<int:number>", "1").replace("<page>", "replay")
     if path.endswith("<path:filename>"):  # one of the files in that folder
         path = min(f"/{file.relative_to(VIEWER)}" for file in (VIEWER / path[1:]).parent.glob("*.*"))
     path = path.replace("<name>", name).replace("<path:name>", name).replace("<game>", "zigzag")
@@ -236,6 +236,7 @@ def test_no_other_method_does_anything(ledger: TemporaryStore) -> None:
             .replace("<record_id>", "mine")
             .replace("<name>", "zigzag")
             .replace("<int:number>", "1")
+            .replace("<page>", "replay")
         )
         for method in ("PUT", "DELETE", "PATCH"):
             assert client.open(path.replace("<path:filename>", "replay.js"), method=method).status_code == 405
