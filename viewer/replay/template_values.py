@@ -5,12 +5,13 @@ from typing import Any
 
 import msgspec
 
+from ledger.record.event_words import change_in_words
 from ledger.record.words import first_names, listed
 from viewer.pictures.look import Look
 from viewer.pictures.table_svg import ON_PAGE
-from viewer.replay.corrections_and_times import corrections, duration, thoughts
 from viewer.replay.move_list import FLAGS, VERDICTS
 from viewer.replay.replay_view import ReplayView
+from viewer.replay.thinking_times import duration, thoughts
 
 
 def parts_of(view: ReplayView, place: int, look: Look = ON_PAGE) -> dict[str, Any]:
@@ -33,6 +34,7 @@ def renewed(view: ReplayView, render: Callable[..., str], **more_values: Any) ->
 def around_table(view: ReplayView, place: int) -> dict[str, Any]:
     """The values of `parts_of` without the table: a page that follows a game draws it itself."""
     review, story = view.review, view.story
+    changes = () if view.recorded else review.effective.changes
     last = len(story.lines) - 1
     onward = min(last, place + 1 + (place + 1 in story.joined))
     return {
@@ -49,7 +51,9 @@ def around_table(view: ReplayView, place: int) -> dict[str, Any]:
         "verdict": review.report.verdict,
         "verdicts": VERDICTS,
         "flags": FLAGS,
-        "history": [] if view.recorded else corrections(review),
+        "history": [
+            (one.event, change_in_words(one, review.names, review.squares, review.place(one.target))) for one in changes
+        ],
         "thoughts": thoughts(review),
         "duration": duration,
     }

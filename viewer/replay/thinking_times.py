@@ -1,40 +1,13 @@
-"""What a record shows besides its moves: its corrections in words, and how long the players thought."""
+"""How long the players thought about their moves, where times were recorded."""
 
 from datetime import datetime
 from typing import NamedTuple
 
 from ledger.audit.review import Review
 from ledger.record import events as e
-from ledger.record.event_words import change_in_words
 
 LONGEST_THOUGHT = 3600
 """A pause of more seconds is a break, not thinking time."""
-
-
-class Correction(NamedTuple):
-    """A correction in words: its seq and its target's, when and by whom, what was done, and why."""
-
-    seq: int
-    target: int
-    when: str | None
-    by: str | None
-    words: str
-    why: str
-
-
-def corrections(review: Review) -> list[Correction]:
-    """The corrections of a record, in the order in which they were recorded."""
-    return [
-        Correction(
-            change.seq,
-            change.target,
-            change.event.when,
-            change.event.by,
-            change_in_words(change, review.names, review.squares, review.place(change.target)),
-            change.event.why,
-        )
-        for change in review.effective.changes
-    ]
 
 
 class Thought(NamedTuple):
