@@ -24,7 +24,7 @@ HOLDERS: dict[str, tuple[str, Role]] = {
 KEYS = {name: new_key() for name in HOLDERS}
 ROLES = ("anybody", *HOLDERS)
 PUBLIC = {
-    "GET /style.css", "GET /replay.js", "GET /record.js", "GET /kept.js", "GET /rules", "GET /rules/<name>",
+    "GET /style.css", "GET /<page>.js", "GET /rules", "GET /rules/<name>",
     "GET /every_page/static/<path:filename>", "GET /server/static/<path:filename>",
     "GET /in_browser/static/<path:filename>", "GET /replay/static/<path:filename>",
     "GET /referee/static/<path:filename>", "GET /paper/static/<path:filename>", "GET /club/static/<path:filename>",
@@ -38,7 +38,7 @@ PUBLIC = {
     "GET /rules/<name>/picture.svg",
     "POST /qr", "POST /door", "GET /healthz",
     "GET /runtime/<digest>/<name>",
-    "GET /on-this-phone", "GET /on-this-phone.js",
+    "GET /on-this-phone",
 }  # fmt: skip
 """Addresses that reveal nothing about any record."""
 
