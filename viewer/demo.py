@@ -6,26 +6,23 @@ import socket
 import sys
 import threading
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import closing, suppress
+from collections.abc import Callable, Iterator
 from itertools import cycle
 from os import environ
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
 
 import click
-import msgspec
 from msgspec.structs import replace
 
 from ledger.cli.terminal import echo
 from ledger.record import clock
 
 if TYPE_CHECKING:
-    from http.client import HTTPConnection
-
+    from ledger.keep.recorder import Recorder
     from ledger.record.record import Record
+    from ledger.stores.store import SqliteStore
 
 PACE, BETWEEN = 4.0, 10.0
 """Seconds from one move of the game in play to the next, and from one game to the next."""
@@ -58,7 +55,6 @@ def demo(host: str, port: int | None, *, no_open: bool) -> None:
 
     configure("none")
     hosts = answered_hosts(host)
-    ended = threading.Event()
     with TemporaryDirectory(prefix="domino-ledger-demo-") as folder, SqliteStore(Path(folder) / "demo.sqlite") as store:
         recorder = Recorder(store)
         for example in season_until(clock.today()):
@@ -68,12 +64,13 @@ def demo(host: str, port: int | None, *, no_open: bool) -> None:
             echo(line)
         app = create_app(store.reopen, limits=True, hosts=hosts)
         app.extensions["demo"] = True
+        player = threading.Thread(target=play, args=(store.reopen, ended := threading.Event()), daemon=True)
 
         def begin(server: Any) -> None:
             """Says where the club is, and lets the game begin."""
             address = address_of(host, server)
             echo(f"A game is in play. Watch it grow at {address} (press Ctrl+C to stop everything)")
-            threading.Thread(target=play, args=(address, ended), daemon=True).start()
+            player.start()
             if not no_open and has_browser():
                 click.launch(address)
 
@@ -81,6 +78,8 @@ def demo(host: str, port: int | None, *, no_open: bool) -> None:
             serve_app(store, app, host, free_port(host) if port is None else port, begin)
         finally:
             ended.set()
+            if player.ident:
+                player.join()
 
 
 def free_port(host: str) -> int:
@@ -129,45 +128,28 @@ def summary() -> Iterator[str]:
     yield ""
 
 
-def play(address: str, ended: threading.Event) -> None:
-    """Plays one game after the other through the API of the server at this address, until `ended`."""
-    from http.client import HTTPConnection
-
+def play(open_store: Callable[[], SqliteStore], ended: threading.Event) -> None:
+    """Plays one game after the other in a ledger, until `ended`."""
     from ledger.examples.season import tonight
+    from ledger.keep.recorder import Recorder
 
-    for example in cycle(tonight()):
-        # The server may stop at any moment.
-        with suppress(OSError), closing(HTTPConnection(urlsplit(address).netloc, timeout=10)) as connection:
-            _play_game(connection, example.record, ended)
-        if ended.wait(BETWEEN):
-            return
+    with open_store() as store:
+        for example in cycle(tonight()):
+            _play_game(Recorder(store), example.record, ended)
+            if ended.wait(BETWEEN):
+                return
 
 
-def _play_game(connection: HTTPConnection, record: Record, ended: threading.Event) -> None:
+def _play_game(recorder: Recorder, record: Record, ended: threading.Event) -> None:
     """Begins a game and plays it, a move every few seconds."""
-    from ledger.keep.recorder import new_id
     from ledger.play.puzzles import moves
 
     opening = replace(
         record.opening, played=clock.today().isoformat(), place="Harbour Street (simulated)", recorder="a simulation"
     )
-    begun = _post(connection, "/api/v1/records", {"opening": opening})
-    version = begun["version"]
+    record_id = recorder.open(opening)
     for turn in moves(record.events):
-        entries = [{"id": new_id(), "event": record.events[place]} for place in turn]
-        path = f"/api/v1/records/{begun['id']}/events"
-        version = _post(connection, path, {"expected": version, "entries": entries}, begun["key"])["version"]
+        for place in turn:
+            recorder.append(record_id, record.events[place])
         if ended.wait(PACE):
             return
-
-
-def _post(connection: HTTPConnection, path: str, body: object, key: str = "") -> dict[str, Any]:
-    """What the server answers.  Raises OSError if it refuses."""
-    headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {key}"} if key else {})
-    connection.request("POST", path, msgspec.json.encode(body), headers)
-    answer = connection.getresponse()
-    text = answer.read()
-    if answer.status >= 300:
-        raise OSError(f"{path}: {answer.status} {text.decode()}")
-    decoded: dict[str, Any] = msgspec.json.decode(text)
-    return decoded

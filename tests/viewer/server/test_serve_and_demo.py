@@ -1,6 +1,6 @@
 """`serve` and `demo` in this process: a server that is asked to stop before it begins, and what it is made with."""
 
-import json
+import re
 import socket
 from datetime import UTC, date, datetime, time
 from pathlib import Path
@@ -178,16 +178,19 @@ def test_a_ledger_that_another_program_keeps_open_is_in_two_files(capsys: pytest
 
 
 def test_the_demo_shows_its_season_and_says_where(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    addresses: list[str] = []
-    monkeypatch.setattr(demo, "play", lambda address, _ended: addresses.append(address))
+    played: list[bool] = []
+    monkeypatch.setattr(demo, "play", lambda _open_store, ended: played.append(ended.wait()))
     *before, last = served("demo", "--port", "0", "--no-open").output.splitlines()
     assert before == [line.rstrip("\n") for line in summary()]
-    assert last == f"A game is in play. Watch it grow at {addresses[0]} (press Ctrl+C to stop everything)"
+    told = r"A game is in play\. Watch it grow at (http://127\.0\.0\.1:\d+/) \(press Ctrl\+C to stop everything\)"
+    assert re.fullmatch(told, last)
     assert (served.logs, served.launched, served.made["limits"]) == (["none"], [], True)
     assert not served.path.exists()
     monkeypatch.setattr(demo, "has_browser", lambda: True)
-    served("demo", "--port", "0")
-    assert served.launched == addresses[1:]
+    again = re.fullmatch(told, served("demo", "--port", "0").output.splitlines()[-1])
+    assert again
+    assert served.launched == [again[1]]
+    assert played == [True, True]
 
 
 @pytest.mark.parametrize(
@@ -235,39 +238,19 @@ def test_every_event_of_a_game_comes_once_and_each_turn_is_short(record: Record)
     assert len(turns) > 20
 
 
-class Wire:
-    """A connection to an application that is in this process."""
-
-    def __init__(self, app: Flask) -> None:
-        self._client = app.test_client()
-
-    def request(self, method: str, path: str, body: bytes, headers: dict[str, str]) -> None:
-        self._answer = self._client.open(path, method=method, data=body, headers=headers)
-
-    def getresponse(self) -> Any:
-        return SimpleNamespace(status=self._answer.status_code, read=lambda: self._answer.data)
-
-
 def test_the_game_in_play_is_recorded_move_by_move_until_the_demo_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     record, store = tonight()[0].record, TemporaryStore()
     monkeypatch.setattr(demo, "PACE", 0)
-    wire: Any = Wire(create_app(store.reopen))
-    demo._play_game(wire, record, Event())
+    recorder = Recorder(store)
+    demo._play_game(recorder, record, Event())
     (record_id,) = store.ids()
     played = store.read(record_id)
     assert played.opening.place == "Harbour Street (simulated)"
     assert len(played.events) == len(record.events)
     (ended := Event()).set()
-    demo._play_game(wire, record, ended)
+    demo._play_game(recorder, record, ended)
     (second,) = set(store.ids()) - {record_id}
     assert store.version(second) == 1 + len(moves(record.events)[0])
-
-
-def test_a_refusal_of_the_server_ends_the_game_in_play() -> None:
-    wire: Any = Wire(create_app(TemporaryStore().reopen))
-    with pytest.raises(OSError, match=r"^/api/v1/records: 422 .*") as refusal:
-        demo._post(wire, "/api/v1/records", {"opening": {"game": "whist"}})
-    assert json.loads(str(refusal.value).partition("422 ")[2])["status"] == 422
 
 
 def test_one_game_follows_the_other_until_the_demo_ends(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -275,13 +258,11 @@ def test_one_game_follows_the_other_until_the_demo_ends(monkeypatch: pytest.Monk
     waits = iter([False, False, True])
     ended: Any = SimpleNamespace(wait=lambda seconds: next(waits) if seconds == demo.BETWEEN else None)
 
-    def play_game(_connection: object, record: Record, _ended: Event) -> None:
+    def play_game(_recorder: Recorder, record: Record, _ended: Event) -> None:
         games.append(record)
-        if len(games) == 2:
-            raise OSError
 
     monkeypatch.setattr(demo, "_play_game", play_game)
-    demo.play("http://127.0.0.1:9/", ended)
+    demo.play(TemporaryStore, ended)
     assert games == [example.record for example in (*tonight(), *tonight())][:3]
 
 
