@@ -35,64 +35,29 @@ class Field(NamedTuple):
     free: str = ""
 
     @property
-    def usual(self) -> str:
-        """The label of the default."""
-        return self.choices[0][1]
-
-    @property
     def changed(self) -> bool:
         """Whether the current choice is not the default."""
         return self.chosen not in ("", self.choices[0][0])
 
 
-class Group(NamedTuple):
-    """Options of one kind, folded away on the form under a heading."""
+def form_fields(game: Game[Any], typed: dict[str, str]) -> dict[str, Any]:
+    """How many players a form allows, of any edition and by edition, and its options by heading, with what was typed.
 
-    title: str
-    fields: tuple[Field, ...]
-
-    @property
-    def changed(self) -> bool:
-        """Whether a choice in it is not the default."""
-        return any(field.changed for field in self.fields)
-
-
-class Fields(NamedTuple):
-    """The form: the allowed numbers of players (of any edition, and by edition), and the options.
-
-    `wrong` has what is wrong with other numbers, in the same way (see `names.wrong_counts`).
+    `wrong` has what is wrong with other numbers of players: see `wrong_counts`.
     """
-
-    counts: tuple[int, ...]
-    wrong: str
-    by_edition: dict[str, tuple[list[int], str]]
-    sentence: str
-    groups: tuple[Group, ...]
-
-    @property
-    def least(self) -> int:
-        """The smallest number of players."""
-        return self.counts[0]
-
-    @property
-    def most(self) -> int:
-        """The largest number of players that the page offers."""
-        return self.counts[-1]
-
-
-def form_fields(game: Game[Any], typed: dict[str, str]) -> Fields:
-    """The form of a game, filled with what the user typed."""
     counts = player_counts(game)
     bare = bare_opening(game, counts[-1], None)
-    groups = []
-    for kind, title in GROUPS:
-        options = [option for option in game.options if option.kind == kind]
-        if options:
-            groups.append(Group(title, tuple(_field(option, bare, typed) for option in options)))
+    groups = {
+        title: [_field(option, bare, typed) for option in game.options if option.kind == kind] for kind, title in GROUPS
+    }
     of_editions = {edition: player_counts(game, edition) for edition in game.editions}
-    by_edition = {edition: (counts, wrong_counts(game.title, counts)) for edition, counts in of_editions.items()}
-    wrong, sentence = wrong_counts(game.title, counts), seats_sentence(game.title, counts)
-    return Fields(tuple(counts), wrong, by_edition, sentence, tuple(groups))
+    return {
+        "counts": counts,
+        "wrong": wrong_counts(game.title, counts),
+        "by_edition": {edition: (some, wrong_counts(game.title, some)) for edition, some in of_editions.items()},
+        "sentence": seats_sentence(game.title, counts),
+        "groups": {title: fields for title, fields in groups.items() if fields},
+    }
 
 
 def form_parts(

@@ -2,6 +2,7 @@
 
 import json
 import re
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -51,7 +52,7 @@ def wrong_in(page: str) -> list[str]:
 
 @pytest.mark.parametrize("game", catalog.names())
 def test_no_choice_is_offered_twice(game: str) -> None:
-    for field in (field for group in form_fields(catalog.find(game), {}).groups for field in group.fields):
+    for field in chain.from_iterable(form_fields(catalog.find(game), {})["groups"].values()):
         labels = [label for _sent, label in field.choices]
         assert len(labels) == len(set(labels)), field.name
 
