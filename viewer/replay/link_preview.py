@@ -4,6 +4,7 @@ from typing import Any, NamedTuple
 
 from flask import url_for
 
+from ledger.audit.report_in_a_sentence import summary
 from ledger.record.visible import isolated
 from ledger.record.words import double, listed, plural
 from viewer.every_page.dates import day
@@ -31,11 +32,14 @@ def card(view: ReplayView, place: int) -> Card:
     title = f"{game}: {ending.removeprefix('Game over. ')}" if ending else f"{names} {plays} {game}"
     if not at_end:
         title += f", move {place}"
-    text = f"{view.line or names}. {view.sentence}" if ending else f"{line.phrase.sentence}. {view.score(place)}."
+    if ending:
+        text = f"{view.line or names}. {summary(view.review)}"
+    else:
+        text = " ".join([f"{line.phrase.sentence}. {view.score(place)}.", *mistakes(view, place)[:1]])
     step: dict[str, Any] = {} if at_end else {"ply": line.phrase.seq}
     return Card(
         title,
-        " ".join([text, *mistakes(view, place)[:1]]) if not ending else text,
+        text,
         url_for("replay.replay", record_id=view.id, _external=True, **step),
         url_for("share.as_card", record_id=view.id, _external=True, **step),
     )

@@ -12,19 +12,17 @@ import msgspec
 from msgspec.structs import replace
 
 from ledger.audit.moments import Moment, moments, summary_line
-from ledger.audit.report_in_a_sentence import summary
-from ledger.audit.reports import adds_up, by_rules, outcome, ruling
 from ledger.audit.review import Review
 from ledger.audit.slip.causes import Cause
 from ledger.club.result_exports import bg_stats
 from ledger.play.exact_ends import is_known
 from ledger.record import chain, codec
 from ledger.record.errors import NotForNow
-from ledger.record.events import CLAIMS, CORRECTIONS, MOVES, Bid, Close, Score
+from ledger.record.events import CLAIMS, MOVES, Bid, Close, Score
 from ledger.record.lazy import lazy
 from ledger.record.record import Record
 from ledger.record.visible import without_isolates
-from ledger.record.words import first_names, format_value, listed, plural
+from ledger.record.words import first_names, listed, plural
 from viewer.every_page.dates import day
 from viewer.pictures.drawing import position
 from viewer.pictures.film import Film, film
@@ -78,11 +76,6 @@ class ReplayView:
     def line(self) -> str:
         """How the game was won, in a line."""
         return summary_line(self.review)
-
-    @property
-    def corrected(self) -> bool:
-        """Whether the record has corrections."""
-        return any(type(event) in CORRECTIONS for event in self.record.events)
 
     @lazy
     def title(self) -> str:
@@ -298,11 +291,6 @@ class ReplayView:
         review = self.review
         return review.report.finished and not self.recorded and is_known(review.game, review.steps)
 
-    @property
-    def sentence(self) -> str:
-        """The report in one sentence."""
-        return summary(self.review)
-
     def reasons(self) -> list[tuple[int, str, int, str, str]]:
         """Every reason for points: seq, player, points, why, clause."""
         names = self.review.opening.names
@@ -327,48 +315,16 @@ class ReplayView:
             for (seq, who), parts in together.items()
         ]
 
-    def rulings(self) -> list[tuple[str, str]]:
-        """The rulings that the verdict depends on, in words, and as the record has them: ``min_bid = 0``."""
-        values = self.review.report.rulings.items()
-        return [(ruling(self.review, name), f"{name} = {format_value(value)}") for name, value in values]
-
-    @property
-    def balance(self) -> str:
-        """What adds up, in a line."""
-        return adds_up(self.review)
-
-    @property
-    def judged(self) -> str:
-        """The revision of the rules, if there are several."""
-        return by_rules(self.review)
-
     @property
     def under(self) -> str:
         """The query of a link to this record's revision of the rules; empty if that is the newest."""
         game, newest = self.review.game, self.review.newest
         return "" if game is newest else f"?rules={quote(game.revision)}"
 
-    @property
-    def outcome(self) -> str:
-        """The scores and the winner."""
-        return outcome(self.review)
-
     @lazy
     def record_digest(self) -> bytes:
         """The digest of the record (32 bytes)."""
         return chain.record_digest(self.record.events)
-
-    @property
-    def fingerprint(self) -> str:
-        """The digest of the record, for people."""
-        return chain.fingerprint(self.record_digest)
-
-    def agreed(self) -> Iterator[tuple[str, str]]:
-        """The players who confirmed the record, each with a doubt about it, or an empty string."""
-        for confirmation in chain.confirmations(self.record):
-            name = self.review.names.get(confirmation.player, confirmation.player)
-            doubt = "" if confirmation.last else "before it was corrected"
-            yield name, doubt if confirmation.true else "of another record"
 
     @lazy
     def bg_stats(self) -> str:

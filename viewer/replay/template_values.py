@@ -5,8 +5,12 @@ from typing import Any
 
 import msgspec
 
+from ledger.audit.report_in_a_sentence import summary
+from ledger.audit.reports import adds_up, by_rules, outcome, ruling
+from ledger.record import chain
 from ledger.record.event_words import change_in_words
-from ledger.record.words import first_names, listed
+from ledger.record.events import CORRECTIONS
+from ledger.record.words import first_names, format_value, listed
 from viewer.pictures.look import Look
 from viewer.pictures.table_svg import ON_PAGE
 from viewer.replay.move_list import FLAGS, VERDICTS
@@ -35,6 +39,7 @@ def around_table(view: ReplayView, place: int) -> dict[str, Any]:
     """The values of `parts_of` without the table: a page that follows a game draws it itself."""
     review, story = view.review, view.story
     changes = () if view.recorded else review.effective.changes
+    rulings = review.report.rulings
     last = len(story.lines) - 1
     onward = min(last, place + 1 + (place + 1 in story.joined))
     return {
@@ -49,6 +54,14 @@ def around_table(view: ReplayView, place: int) -> dict[str, Any]:
         "people": listed(review.opening.names),
         "opening": review.effective.opening,
         "verdict": review.report.verdict,
+        "corrected": any(type(event) in CORRECTIONS for event in view.record.events),
+        "sentence": summary(review),
+        "outcome": outcome(review),
+        "balance": adds_up(review),
+        "judged": by_rules(review),
+        "rulings": [(ruling(review, name), f"{name} = {format_value(value)}") for name, value in rulings.items()],
+        "fingerprint": chain.fingerprint(view.record_digest),
+        "confirmations": list(chain.confirmations(view.record)),
         "verdicts": VERDICTS,
         "flags": FLAGS,
         "history": [

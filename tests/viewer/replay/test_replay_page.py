@@ -31,6 +31,7 @@ from viewer.replay.move_list import Rows
 from viewer.replay.replay_view import ReplayView
 from viewer.replay.score_strip import strips
 from viewer.replay.story import Story
+from viewer.replay.template_values import parts_of
 from viewer.replay.thinking_times import duration, thoughts
 
 NAMES = ("Ana", "Ben", "Cy", "Dee", "Eli", "Fay", "Gus", "Hal")
@@ -181,8 +182,9 @@ def test_moves_are_counted_once_for_all(game: str) -> None:
 def test_a_called_number_that_is_only_noted_stands_with_its_reason() -> None:
     (path,) = (path for path in CASES if name_of(path) == "zigzag/hands-noted")
     view = ReplayView("x", review_of(path).record)
-    assert view.sentence == "No mistakes found."
-    assert view.balance.endswith(
+    values = parts_of(view, 0)
+    assert values["sentence"] == "No mistakes found."
+    assert values["balance"].endswith(
         "all 80 called scores check out; noted, no mistake: 4 hands are not a multiple of 3, "
         "so not everybody begins the bidding equally often"
     )
