@@ -103,8 +103,8 @@ def test_a_list_of_ids_that_cannot_be_read_is_no_500(ledger: Path, monkeypatch: 
     with SqliteStore(ledger) as store:
         monkeypatch.setattr(store, "ids", unreadable)
         client = create_app(lambda: store).test_client()
-        # The page looks for records whose id begins like this one.
-        answer = client.get("/g/0000000000")
+        # The page looks for records whose id begins with these words.
+        answer = client.get("/?q=0000000000")
         assert answer.status_code == 503
         assert "The ledger cannot do that now" in answer.text
 

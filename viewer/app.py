@@ -28,7 +28,7 @@ from viewer.api.api_routes import api, schemas
 from viewer.club import event_pages, owner_pages, schedule_page, statistics_page
 from viewer.club.club_addresses import decimal, event_url, percent, player_url, replay_url
 from viewer.club.example_pages import examples
-from viewer.club.home import home, whole_id
+from viewer.club.home import home
 from viewer.club.player_pages import club
 from viewer.every_page.navigation import served
 from viewer.every_page.sent_scripts import every_page
@@ -264,15 +264,7 @@ def _refuse_compressed() -> Any:
 
 
 def _ledger_error(error: LedgerError) -> Any:
-    """The answer to an error of the ledger; for the beginning of an id, a redirect to its record."""
-    if isinstance(error, UnknownRecord) and request.blueprint in ("replay", "share"):
-        try:
-            redirect_to_record = whole_id(str((request.view_args or {}).get("record_id", "")))
-        except LedgerError as unreadable:
-            error = unreadable
-        else:
-            if redirect_to_record is not None:
-                return redirect_to_record
+    """The answer to an error of the ledger."""
     status, title = next(STATUS[kind] for kind in type(error).__mro__ if kind in STATUS)
     if status != 503:
         return _say(status, title, str(error))

@@ -95,8 +95,10 @@ def _results() -> str | Response:
         query = search.elsewhere
         total = store().count_records(query)
     words = " ".join(search.typed.get("q", "").split())
-    if not total and len(words) >= LEAST and len(ids := _ids(words)) == 1:
-        return redirect(url_for("replay.replay", record_id=ids[0]))
+    if not total and len(words) >= LEAST:
+        begun = [record_id for record_id in store().ids(words) if record_id.startswith(words)]
+        if len(begun) == 1:
+            return redirect(url_for("replay.replay", record_id=begun[0]))
     rows = store().find(query)
     like = similar_name(words) if words and not total else None
     last = max(1, -(-total // PAGE))
@@ -143,19 +145,3 @@ def _rules() -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:
         (game.title, tuple((rule.id, shorten(rule.meaning, 70, placeholder="…")) for rule in clauses(game)))
         for game in catalog.games()
     )
-
-
-def _ids(begin: str) -> list[str]:
-    """The ids of records that begin with a text."""
-    return [id_ for id_ in store().ids(begin) if id_.startswith(begin)]
-
-
-def whole_id(record_id: str) -> Response | None:
-    """A redirect to the only record whose id begins with this text, or None."""
-    if len(record_id) < LEAST or request.method != "GET" or store().version(record_id):
-        return None
-    matches = _ids(record_id)
-    if len(matches) != 1 or request.endpoint is None:
-        return None
-    parts = {**(request.view_args or {}), "record_id": matches[0]}
-    return redirect(url_for(request.endpoint, **{**request.args.to_dict(), **parts}))

@@ -4,7 +4,6 @@ import re
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
-from flask.testing import FlaskClient
 from msgspec.structs import replace
 
 from ledger.audit.review import Review
@@ -288,24 +287,3 @@ def test_a_thumbnail_is_kept_until_the_record_grows(club: TemporaryStore) -> Non
         == 304
     )
     assert client.get("/g/nothing/thumbnail.svg?v=1").status_code == 404
-
-
-def test_the_beginning_of_an_id_leads_to_its_record(club: TemporaryStore) -> None:
-    client = create_app(club.reopen).test_client()
-    Recorder(club).import_record(simulate(catalog.find("ziggurat"), 4), "7k3mabcdef")
-    answer = client.get("/g/7k3m?ply=3")
-    assert (answer.status_code, answer.location) == (302, "/g/7k3mabcdef?ply=3")
-    assert client.get("/embed/7k3").location == "/embed/7k3mabcdef"
-    assert client.get("/g/7k3m/sheet.txt").location == "/g/7k3mabcdef/sheet.txt"
-    assert client.get("/g/7k").status_code == 404
-    assert client.get("/g/game").status_code == 404  # several begin with this
-    assert client.get("/g/abcdef").status_code == 404  # one ends with this
-    assert client.get("/api/v1/records/7k3m").status_code == 404
-
-
-def test_a_private_ledger_does_not_complete_an_id() -> None:
-    store = TemporaryStore()
-    Recorder(store).import_record(simulate(catalog.find("ziggurat"), 4), "7k3mabcdef")
-    client: FlaskClient = create_app(store.reopen, private=True).test_client()
-    assert client.get("/g/7k3m").status_code == client.get("/g/nothing").status_code == 401
-    assert client.get("/g/7k3m").text.replace("7k3m", "nothing") == client.get("/g/nothing").text
