@@ -28,13 +28,8 @@ def inner(table: Table, look: Look) -> str:
     return f"<desc>{safe(description(table))}</desc>{''.join(svg for _key, svg in drawing(table, look))}"
 
 
-def on_page(film: Film, place: int, look: Look = ON_PAGE) -> str:
-    """The drawing as part of a page that has `DEFS` and the style sheets: what readers without JavaScript see."""
-    return element(Table(film.at(place), film.names), look)
-
-
-def element(table: Table, look: Look) -> str:
-    """The drawing of a table as an element of a page."""
+def element(table: Table, look: Look = ON_PAGE) -> str:
+    """The drawing of a table as an element of a page that has `DEFS` and the style sheets."""
     return (
         f'<svg class="drawing" viewBox="0 0 {look.width:g} {look.height:g}" role="img" aria-label="The table">'
         f"{inner(table, look)}</svg>"
@@ -46,7 +41,7 @@ def printed(film: Film, place: int) -> str:
     table = Table(film.at(place), film.names)
     most = max((len(hand.tiles) + (hand.unknown or 0) for hand in table.hands), default=0)
     table.room = replace(table.room, tiles=most)
-    return element(table, ON_PAGE)
+    return element(table)
 
 
 def position(

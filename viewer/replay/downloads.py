@@ -13,10 +13,10 @@ from ledger.stores.beside import Alias
 from viewer.pictures.colours import tokens
 from viewer.pictures.growing_picture import GROWING, growing
 from viewer.pictures.link_preview_picture import WIDTH as CARD
-from viewer.pictures.look import Look, Table
+from viewer.pictures.look import Look
 from viewer.pictures.png_and_gif import animation, raster
 from viewer.pictures.small_pictures import step
-from viewer.pictures.table_svg import inner, picture_file, position
+from viewer.pictures.table_svg import position
 from viewer.replay.decided_apart import Apart
 from viewer.replay.link_preview import picture
 from viewer.replay.one_file import one_file
@@ -32,9 +32,9 @@ ALONE = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inlin
 
 MOST_FRAMES = 400
 """The maximum number of steps in an animation."""
-PICTURE, PHONE = (720, 620), (374, 440)
-"""The size of the table in a picture, in units; and without a heading, on the page of a phone that runs no scripts."""
-ADDRESSED = ("ply", "v", "from", "to", "every", "view", "theme", "numerals", "level", "turn", "shape")
+WIDE, HIGH = 720, 620
+"""The size of the table in a picture, in units."""
+ADDRESSED = ("ply", "v", "from", "to", "every", "view", "theme", "numerals", "level", "turn")
 """What the address of a picture can say."""
 PIXELS = 1440
 """The width of a picture, in pixels."""
@@ -62,7 +62,7 @@ def as_csv(record_id: str) -> Response:
 
 @share.get("/g/<record_id>/position.svg")
 def as_svg(record_id: str) -> Response:
-    """The table at a step: `?ply=17&view=plan&theme=dark&numerals=1`; `shape=phone` is narrow and has no heading."""
+    """The table at a step: `?ply=17&view=plan&theme=dark&numerals=1`."""
     return _picture(record_id, lambda view: _svg(view, _place(view)).encode(), "image/svg+xml")
 
 
@@ -138,19 +138,14 @@ def _theme() -> str:
 
 def _svg(view: ReplayView, place: int, *, still: bool = True) -> str:
     """The table at a step, with the caption of a moment; where it is not `still`, each step has the room for one."""
-    bare = request.args.get("shape") == "phone"
-    width, height = PHONE if bare else PICTURE
     look = Look(
-        width=width,
-        height=height,
+        width=WIDE,
+        height=HIGH,
         view="plan" if request.args.get("view") == "plan" else "stacked",
         numerals=request.args.get("numerals") == "1",
         level=whole_number("level"),
         turn=whole_number("turn") % 4,
     )
-    if bare:
-        table = inner(Table(view.film.at(place), view.film.names), look)
-        return picture_file(width, height, table, _theme(), title=view.title, words=view.review.words(place))
     captions = {moment.place: (moment.headline, moment.why) for moment in view.moments}
     caption = captions.get(place, () if still else ("", ""))
     return position(view.film, place, look, theme=_theme(), title=view.title, caption=caption)

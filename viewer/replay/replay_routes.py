@@ -8,7 +8,6 @@ from typing import Any
 
 import msgspec
 from flask import Blueprint, Response, abort, current_app, redirect, render_template, request, url_for
-from msgspec.structs import replace
 from werkzeug.wrappers import Response as WerkzeugResponse
 
 from ledger import notation
@@ -24,7 +23,7 @@ from ledger.stores.beside import Comment, Named
 from ledger.stores.query import Query
 from viewer.pictures.look import Look
 from viewer.pictures.reel import SHAPES, Known, look_of
-from viewer.pictures.table_svg import ON_PAGE, printed
+from viewer.pictures.table_svg import printed
 from viewer.replay.decided_apart import Apart
 from viewer.replay.link_preview import card
 from viewer.replay.reels_for_pages import reel_json
@@ -129,18 +128,11 @@ def embed(record_id: str) -> Response:
 
 
 def _replay(record_id: str, template: str) -> Response:
-    views = request.args.getlist("view")
-    recorded = "recorded" in views
-    look = replace(
-        ON_PAGE,
-        view="plan" if "plan" in views else "stacked",
-        level=whole_number("level"),
-        turn=whole_number("turn") % 4,
-    )
+    recorded = "recorded" in request.args.getlist("view")
     ply, fingerprint = asked_ply(), request.args.get("fingerprint")
     if fingerprint is not None:
         view = replay_of(record_id, recorded=recorded)
-        comparison = render(view, template, view.place(ply), look, compared=matches(fingerprint, view.record_digest))
+        comparison = render(view, template, view.place(ply), compared=matches(fingerprint, view.record_digest))
         return Response(comparison, content_type=HTML)
     comments = list(store().kept(Comment, record_id)) if template == "replay.html" else []
 
@@ -148,9 +140,9 @@ def _replay(record_id: str, template: str) -> Response:
         link = (questions.link(store(), record_id, view.version) or b"").hex()
         names = names_digest(store(), record_id, view.version)
         more = {"comments": comments, "commentable": True, "has": {"names": names, "link": link}}
-        return render(view, template, view.place(ply), look, **more).encode()
+        return render(view, template, view.place(ply), **more).encode()
 
-    return answer(record_id, (*_look(template), ply, look), make, HTML, recorded=recorded)
+    return answer(record_id, (*_look(template), ply), make, HTML, recorded=recorded)
 
 
 def _look(name: str) -> tuple[Hashable, ...]:
@@ -187,8 +179,8 @@ def parts(record_id: str) -> Response:
     return answer(record_id, _look("parts"), make, JSON)
 
 
-def render(view: ReplayView, template: str, place: int, look: Look = ON_PAGE, **more_values: Any) -> str:
-    """A page of a record at one step; `look` says how its table looks to readers without JavaScript."""
+def render(view: ReplayView, template: str, place: int, **more_values: Any) -> str:
+    """A page of a record at one step."""
     if template == "replay.html" and view.review.card:
         template = "replay_of_score_card.html"
     every = max(1, round((len(view.story.lines) - 1) / ANIMATED))
@@ -196,7 +188,7 @@ def render(view: ReplayView, template: str, place: int, look: Look = ON_PAGE, **
     if template in ("replay.html", "replay_of_score_card.html"):
         following = "" if current_app.extensions["private"] else url_for("replay.next_film", record_id=view.id)
         values |= {"linked": True, "moment_pictures": moment_pictures(view), "next_film": following}
-    return render_template(template, **{**parts_of(view, place, look), **values, **more_values})
+    return render_template(template, **{**parts_of(view, place), **values, **more_values})
 
 
 def moment_pictures(view: ReplayView) -> Callable[[Moment], str]:

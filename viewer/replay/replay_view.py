@@ -26,8 +26,8 @@ from ledger.record.words import first_names, listed, plural
 from viewer.every_page.dates import day
 from viewer.pictures.drawing import position
 from viewer.pictures.film import Film, film
-from viewer.pictures.look import Look, Table
-from viewer.pictures.table_svg import ON_PAGE, on_page
+from viewer.pictures.look import Table
+from viewer.pictures.table_svg import element
 from viewer.pictures.things import Floor
 from viewer.replay.chart import Chart, Plot
 from viewer.replay.lead_band import Band
@@ -163,13 +163,9 @@ class ReplayView:
             return self.story.shown(exact)
         return max((n for n, step in enumerate(self.review.steps) if step.seq <= int(ply)), default=0)
 
-    def drawing(self, place: int, look: Look = ON_PAGE) -> str:
-        """The table at that index, for readers without JavaScript."""
-        return on_page(self.film, place, look)
-
-    def high(self, place: int) -> int:
-        """The highest level on the table at a step; 0 where there are none."""
-        return Table(self.film.at(place), self.film.names).high
+    def drawing(self, place: int) -> str:
+        """The table at that index, as a page shows it until its script draws, and without one."""
+        return element(Table(self.film.at(place), self.film.names))
 
     @property
     def planned(self) -> bool:

@@ -11,18 +11,14 @@ from ledger.record import chain
 from ledger.record.event_words import change_in_words
 from ledger.record.events import CORRECTIONS
 from ledger.record.words import first_names, format_value, listed
-from viewer.pictures.look import Look
-from viewer.pictures.table_svg import ON_PAGE
 from viewer.replay.move_list import FLAGS, VERDICTS
 from viewer.replay.replay_view import ReplayView
 from viewer.replay.thinking_times import duration, thoughts
 
 
-def parts_of(view: ReplayView, place: int, look: Look = ON_PAGE) -> dict[str, Any]:
-    """The values for templates of a record at a step; `look` says how its table looks without a script."""
-    chosen = {"view": "plan" if look.view == "plan" else "", "level": look.level or "", "turn": look.turn or ""}
-    kept = "".join(f"&{name}={value}" for name, value in chosen.items() if value)
-    return {**around_table(view, place), "table": view.drawing(place, look), "look": look, "kept": kept}
+def parts_of(view: ReplayView, place: int) -> dict[str, Any]:
+    """The values for templates of a record at a step."""
+    return {**around_table(view, place), "table": view.drawing(place)}
 
 
 def renewed(view: ReplayView, render: Callable[..., str], **more_values: Any) -> bytes:

@@ -319,26 +319,9 @@ def test_without_javascript_the_step_of_the_address_is_drawn(browser: Any, games
     page.goto(f"{games}/g/large?ply=20")
     assert page.locator(".stage svg.drawing").count() == 1
     assert page.evaluate(WALLS) == 17
-    # A phone has a picture of its own, as wide as its table, and a plan.
-    picture = page.locator(".stage img")
-    for _view in range(2):
-        assert picture.evaluate("(image) => image.decode().then(() => image.naturalWidth)") == 374
-        box = picture.bounding_box()
-        assert box["width"] > 360
-        assert box["height"] > 300
-        assert not page.locator(".stage svg.drawing").is_visible()
-        page.click(".view >> text=Plan")
-    assert "view=plan" in (picture.get_attribute("src") or "")
-    page.goto(f"{games}/g/large?ply=60")
-    page.click(".view >> text=Lower")
-    address = picture.get_attribute("src") or ""
-    assert "level=" in address
-    page.click("[rel=next]")
-    kept = (picture.get_attribute("src") or "").partition("level=")[2]
-    assert kept == address.partition("level=")[2], "a step keeps the level"
-    page.set_viewport_size({"width": 1280, "height": 900})
     assert page.locator(".stage svg.drawing").is_visible()
-    assert not picture.is_visible()
+    page.click("[rel=next]")
+    assert page.url.endswith("ply=21")
     context.close()
 
 

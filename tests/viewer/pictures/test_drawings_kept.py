@@ -22,7 +22,7 @@ from viewer.pictures.growing_picture import growing
 from viewer.pictures.link_preview_picture import Line, card, last_open
 from viewer.pictures.look import Look, Table
 from viewer.pictures.reel import SHAPES, Reel, look_of
-from viewer.pictures.table_svg import inner, on_page, position, printed
+from viewer.pictures.table_svg import element, inner, position, printed
 
 KEPT = Path(__file__).parents[2] / "printed" / "drawings.digests"
 GAMES: tuple[tuple[str, dict[str, object], int, str | None], ...] = (
@@ -74,7 +74,7 @@ def pictures(game: Film, name: str) -> Iterator[tuple[str, object]]:
             game, middle, Look(width=600, height=580), theme="dark", title="A < B", caption=("what", "why")
         ),
         "inside": lambda: inner(Table(game.at(middle), game.names), Look(width=600, height=580)),
-        "on a page": lambda: on_page(game, middle),
+        "on a page": lambda: element(Table(game.at(middle), game.names)),
         "on paper": lambda: printed(game, last),
         "growing": lambda: growing(game, 320, 240),
         "still": lambda: growing(game, 320, 240, still=True),

@@ -21,7 +21,7 @@ from viewer.pictures.look import SMALL, Look, Table
 from viewer.pictures.piles import LABELLED
 from viewer.pictures.reel import look_of
 from viewer.pictures.small_pictures import MOMENT, step, thumbnail
-from viewer.pictures.table_svg import ON_PAGE, on_page, printed
+from viewer.pictures.table_svg import ON_PAGE, element, printed
 
 PHONE = Look(width=374, height=600)
 WIDE = Look(width=856, height=620)
@@ -194,7 +194,8 @@ def test_labels_of_what_is_left_over_do_not_touch_each_other_on_a_phone() -> Non
 def test_a_printed_table_keeps_no_room_for_tiles_that_are_gone(players: int) -> None:
     reel = film_of("build-up", 2, players)
     last = len(reel.frames) - 1
-    (width, height), (on_screen, on_paper) = (ON_PAGE.width, ON_PAGE.height), (on_page(reel, last), printed(reel, last))
+    width, height = ON_PAGE.width, ON_PAGE.height
+    on_screen, on_paper = element(Table(reel.at(last), reel.names)), printed(reel, last)
     lowest = max(y for _x, y in spots(on_paper))
     assert height * 0.75 < lowest < height
     assert all(0 < x < width for x, _y in spots(on_paper))
