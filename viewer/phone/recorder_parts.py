@@ -15,7 +15,7 @@ from msgspec import Struct
 from ledger.audit.review import Review
 from ledger.play.forms import Form, default_tray
 from ledger.record.events import Bid, Cheats, Close, Place
-from ledger.record.scene import Goal, Grid, Laid, Pile, Row, Scene
+from ledger.record.scene import Grid, Laid, Row, Scene
 from ledger.record.words import plural, sentence
 from viewer.every_page.templates import environment
 from viewer.phone.act_prompts import calls
@@ -58,28 +58,6 @@ class PageParts(Struct, frozen=True):
     largest: int
 
 
-class _Seat(NamedTuple):
-    id: str
-    name: str
-    score: int | None
-    turn: bool
-    note: str
-
-
-class _Page(NamedTuple):
-    """What the templates need."""
-
-    seats: tuple[_Seat, ...]
-    players: Players
-    names: dict[str, str]
-    shared: bool
-    goal: Goal | None
-    bidding: bool
-    highest: Bid | None
-    pile: Pile | None
-    line: Row | None
-
-
 def shared_points(review: Review) -> bool:
     """Whether the points are cheats, which count for the whole table together."""
     return Cheats in review.game.events
@@ -106,34 +84,19 @@ def page_parts(
     line = rows[0] if rows and alone else None
     heap = line.piles[0] if line and len(line.piles) == 1 and line.piles[0].label == "pile" else None
     due = frozenset(tile for way in form.ways if way.due for tile in way.tiles)
-    page = _Page(
-        tuple(
-            _Seat(
-                player,
-                seat.name,
-                seat.score,
-                seat.turn and not over,
-                _note(scene, n, seat.word or said.get(player), phase, over),
-            )
-            for n, ((player, _), seat) in enumerate(zip(players, scene.seats, strict=True))
-        ),
-        players,
-        dict(players),
-        shared_points(review),
-        scene.goal,
-        "bid" in form.names and any(way.kind == "bid" and way.due for way in form.ways),
-        highest,
-        heap,
-        line,
-    )
+    bidding = "bid" in form.names and any(way.kind == "bid" and way.due for way in form.ways)
+    notes = [
+        _note(scene, n, seat.word or said.get(player), phase, over)
+        for n, ((player, _), seat) in enumerate(zip(players, scene.seats, strict=True))
+    ]
     beside = [row for row in rows if row not in stacks and row is not line and _is_beside(row, due)]
     return PageParts(
-        seats=_html("seats", page),
+        seats=_html("seats", scene.seats, notes, players, shared_points(review), over),
         phase=phase,
         table="grid" if grid else "stacks" if stacks else "middle" if alone else "empty",
         squares=_squares(grid) if grid else "",
         stacks=_html("stacks", stacks, players) if stacks else "",
-        middle=_html("middle", page) if alone else "",
+        middle=_html("middle", scene.goal, bidding, highest, heap, line, players) if alone else "",
         beside=_html("rows", beside, players),
         claims=_html("claims", claims, players),
         placed=_placed(moves),
