@@ -1,7 +1,7 @@
 """Cards: a record in a list of games, as people see it."""
 
 from datetime import UTC, date, datetime, timedelta
-from typing import NamedTuple
+from types import SimpleNamespace
 
 from ledger.games import catalog
 from ledger.record import clock, words
@@ -13,69 +13,38 @@ LIVE = timedelta(hours=12)
 COLOURS = 8
 
 
-class Seat(NamedTuple):
-    """A player on a card: their letter and colour (1 to 8), name, score (None if unknown), and whether they won.
+def card(row: Row, today: date) -> SimpleNamespace:
+    """A record in a list, as `listed_game.html` shows it, from its row.
 
-    `known`: they have a name, and so a page of their own.
+    A player's `colour` is from 1 to 8; `known`: they have a name, and so a page of their own.  `detail` is the edition
+    and the size of the set, `length` the number of hands or moves, `state` what a reader should know (empty for a game
+    that is over and was checked), `next` who is to play, `line` how the game was won.  `cheats` are those of the whole
+    table, in a game that counts them for everybody together; its seats have no scores.
     """
-
-    letter: str
-    colour: int
-    name: str
-    score: int | None
-    won: bool
-    known: bool
-
-
-class When(NamedTuple):
-    """A day or a time: `machine` for programs, `words` for people."""
-
-    machine: str
-    words: str
-
-
-class Card(NamedTuple):
-    """A record in a list.
-
-    `detail` is the edition and the size of the set, `length` the number of hands or moves, `state` what a reader should
-    know (empty for a game that is over and was checked), `next` who is to play, `line` how the game was won.  `cheats`
-    are those of the whole table, in a game that counts them for everybody together; its seats have no scores.
-    """
-
-    id: str
-    version: int
-    title: str
-    detail: str
-    seats: tuple[Seat, ...]
-    place: str
-    when: When | None
-    length: str
-    mistakes: int
-    state: str
-    next: str
-    cheats: int | None
-    line: str
-
-
-def card(row: Row, today: date) -> Card:
-    """The card of a record, from its row in the list."""
     audit = row.audit
     names = dict(row.players)
     unknown = (None,) * len(row.players)
     scores = audit.scores if audit and len(audit.scores) == len(row.players) else unknown
     cheats = scores[0] if scores and row.game in catalog.together() else None
     winners = (audit.winners or ()) if audit and audit.finished else ()
-    return Card(
+    return SimpleNamespace(
         id=row.id,
         version=row.events,
         title=catalog.title(row.game),
         detail=_detail(row),
-        seats=tuple(
-            Seat(letter(name), n % COLOURS + 1, name, score, id_ in winners, name != id_)
+        seats=[
+            SimpleNamespace(
+                letter=letter(name),
+                colour=n % COLOURS + 1,
+                name=name,
+                score=score,
+                won=id_ in winners,
+                known=name != id_,
+            )
             for n, ((id_, name), score) in enumerate(
                 zip(row.players, scores if cheats is None else unknown, strict=True)
             )
-        ),
+        ],
         place=row.place or "",
         when=when(audit.last if audit else None, row.played, today),
         length=_length(audit),
@@ -100,11 +69,11 @@ def in_play(row: Row, now: datetime) -> bool:
     return -LIVE < now - last < LIVE
 
 
-def when(last: str | None, played: str | None, today: date) -> When | None:
-    """The time of the last move if it was on the day of the game, or the day of the game."""
+def when(last: str | None, played: str | None, today: date) -> tuple[str, str] | None:
+    """The time of the last move if it was on the day of the game, or the day of the game: for programs, for people."""
     if last is not None and played in (None, last[:10]):
-        return When(last, day_in_words(last[:10], today))
-    return When(played, day_in_words(played, today)) if played else None
+        return last, day_in_words(last[:10], today)
+    return (played, day_in_words(played, today)) if played else None
 
 
 def day_in_words(day: str, today: date) -> str:

@@ -92,7 +92,7 @@ def test_a_card_says_who_won_and_what_went_wrong() -> None:
     assert (game_card.title, game_card.mistakes, game_card.length) == ("Ziggurat", 2, "28 moves")
     assert (game_card.state, game_card.next) == ("", "")
     assert game_card.when is not None
-    assert game_card.when.words == "20 Nov"
+    assert game_card.when[1] == "20 Nov"
 
 
 def test_a_card_of_a_game_that_is_not_over_names_who_is_to_play() -> None:
@@ -141,7 +141,7 @@ def test_a_card_says_what_is_not_known() -> None:
     assert card(row(), TODAY).state == "not checked yet"
     assert card(row(audit=Summary("unreadable", False)), TODAY).state == "can't be read here"
     damaged = replace(row(corrupt=True), players=())
-    assert (card(damaged, TODAY).state, card(damaged, TODAY).seats) == ("damaged", ())
+    assert (card(damaged, TODAY).state, card(damaged, TODAY).seats) == ("damaged", [])
     assert card(row(game="bridge"), TODAY).title == "bridge"
     assert [seat.score for seat in card(row(), TODAY).seats] == [None, None]
     assert card(row(players=(("a", " "),)), TODAY).seats[0].letter == "?"
