@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from datetime import date
-from typing import NamedTuple
+from types import SimpleNamespace
 
 from flask import url_for
 
@@ -24,56 +24,36 @@ OTHERS = 3
 """How many other winners of an evening are named."""
 
 
-class Shown(NamedTuple):
-    """A game to watch: its page, its picture that grows, the one that stands still, who won, and what it is.
-
-    Its film takes so many `seconds`.
-    """
-
-    address: str
-    growing: str
-    still: str
-    title: str
-    outcome: str
-    heading: str
-    seconds: int
-
-
-class Evening(NamedTuple):
-    """The last evening: its day and how much was played, a headline, what else happened, and all its games."""
-
-    when: str
-    headline: str
-    others: str
-    address: str
-
-
 def last_evening() -> list[Row]:
     """The finished games of the last day on which one was played, the best to watch first; no score cards."""
     rows = [row for row in store().find(Query(order="played", limit=MOST)) if _is_over(row) and not row.card]
     return sorted((row for row in rows if row.played == rows[0].played), key=_quality, reverse=True)
 
 
-def shown_games(best: Sequence[Row], today: date) -> list[Shown]:
-    """The best game of an evening, and another: a contest if there is one, and of another game if there is one."""
+def shown_games(best: Sequence[Row], today: date) -> list[SimpleNamespace]:
+    """The best game of an evening, and another: a contest if there is one, and of another game if there is one.
+
+    Each as `welcome.html` shows it: its page, its picture that grows, the one that stands still, who won, what it is,
+    and how many seconds its film takes.
+    """
     another = sorted(best[1:], key=lambda row: (not _is_contest(row), row.game == best[0].game))
     return [_shown(row, today) for row in [*best[:1], *another[:1]]]
 
 
-def evening(best: Sequence[Row], today: date) -> Evening | None:
-    """An evening in words, its best game first; None without a game."""
+def evening(best: Sequence[Row], today: date) -> dict[str, str] | None:
+    """An evening in words, as `last_evening.html` shows it, its best game first; None without a game."""
     if not best:
         return None
     day, audit = best[0].played, best[0].audit
     people = {name for row in best for _id, name in row.players}
     counted = plural(len(best), "game"), plural(len(people), "person", "people")
     others = [f"{isolated(winner)} at {catalog.title(row.game)}" for row in best[1:] if (winner := _winner(row))]
-    return Evening(
-        " · ".join(filter(None, (sentence(day_in_words(day, today))[:-1] if day else "", *counted))),
-        audit.line if audit else "",
-        f"Won: {', '.join(others[:OTHERS])}." if others else "",
-        url_for("home.front", since=day, until=day, order="played"),
-    )
+    return {
+        "when": " · ".join(filter(None, (sentence(day_in_words(day, today))[:-1] if day else "", *counted))),
+        "headline": audit.line if audit else "",
+        "others": f"Won: {', '.join(others[:OTHERS])}." if others else "",
+        "address": url_for("home.front", since=day, until=day, order="played"),
+    }
 
 
 def _winner(row: Row) -> str:
@@ -82,20 +62,20 @@ def _winner(row: Row) -> str:
     return dict(row.players)[winners[0]] if winners and len(winners) == 1 else ""
 
 
-def _shown(row: Row, today: date) -> Shown:
+def _shown(row: Row, today: date) -> SimpleNamespace:
     when = f" of {day_in_words(row.played, today)}" if row.played else ""
-    return Shown(
-        url_for("replay.replay", record_id=row.id, play=1),
-        url_for("share.as_growing", record_id=row.id, v=row.events),
-        url_for("share.as_growing", record_id=row.id, v=row.events, still=1),
-        catalog.title(row.game),
-        row.audit.line if row.audit else "",
-        f"The best game{when}",
-        int(made_of(row.id, "seconds", lambda view: b"%d" % view.film_pace.seconds)),
+    return SimpleNamespace(
+        address=url_for("replay.replay", record_id=row.id, play=1),
+        growing=url_for("share.as_growing", record_id=row.id, v=row.events),
+        still=url_for("share.as_growing", record_id=row.id, v=row.events, still=1),
+        title=catalog.title(row.game),
+        outcome=row.audit.line if row.audit else "",
+        heading=f"The best game{when}",
+        seconds=int(made_of(row.id, "seconds", lambda view: b"%d" % view.film_pace.seconds)),
     )
 
 
-def shown_examples() -> list[Shown]:
+def shown_examples() -> list[SimpleNamespace]:
     """The examples that stand in for games, on a server."""
     return examples_shown(
         lambda id_: url_for("examples.example", example_id=id_, play=1),
@@ -106,17 +86,17 @@ def shown_examples() -> list[Shown]:
 
 def examples_shown(
     address: Callable[[str], str], growing: Callable[[str], str], still: Callable[[str], str]
-) -> list[Shown]:
+) -> list[SimpleNamespace]:
     """The examples that stand in for games; the functions say where an example and its two pictures are."""
     return [
-        Shown(
-            address(id_),
-            growing(id_),
-            still(id_),
-            view.review.game.title,
-            view.line,
-            "An example",
-            view.film_pace.seconds,
+        SimpleNamespace(
+            address=address(id_),
+            growing=growing(id_),
+            still=still(id_),
+            title=view.review.game.title,
+            outcome=view.line,
+            heading="An example",
+            seconds=view.film_pace.seconds,
         )
         for id_, view in zip(SHOWN, map(example_view, SHOWN), strict=True)
     ]
