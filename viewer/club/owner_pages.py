@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any
 
 from flask import Blueprint, abort, current_app, make_response, redirect, render_template, request, url_for
 from msgspec import Meta, Struct
@@ -153,20 +153,13 @@ def owner() -> Any:
     )
 
 
-class RecordersLink(NamedTuple):
-    """A recorder's link: the digest of its secret in hex, and the phones that use it."""
-
-    digest: str
-    phones: list[Phone]
-
-
-def _playing() -> Iterator[tuple[Row, list[RecordersLink]]]:
-    """The games in play that have a recorder's link, the latest first, with their links."""
+def _playing() -> Iterator[tuple[Row, list[tuple[str, list[Phone]]]]]:
+    """The games in play with a recorder's link, the latest first; of each link the digest in hex and its phones."""
     for row in store().find(Query(closed=False, limit=MOST_PLAYING)):
         if row.card or (row.audit and row.audit.finished):
             continue
         digests = [key.digest for key in store().kept(Key, row.id) if key.role == "record"]
-        links = [RecordersLink(digest.hex(), own(Hands).of(row.id, digest)) for digest in digests]
+        links = [(digest.hex(), own(Hands).of(row.id, digest)) for digest in digests]
         if links:
             yield row, links
 

@@ -1,6 +1,6 @@
 """A blank score sheet to print: its seats, its columns, and how many rows."""
 
-from typing import Any, NamedTuple
+from typing import Any
 
 from ledger.notation.setting import letters_of
 from ledger.record.events import Bid, Draw, Event, Layout, Lift, Open, Place, Player, Stack, Take
@@ -13,27 +13,12 @@ HANDS = 6
 """The hands for whose points a blank sheet has room."""
 
 
-class Blank(NamedTuple):
-    """A blank sheet: the seats with their letters and names, the columns beside the players', and how many rows.
-
-    `before` is what each player does before the play; `hands`: the points of each hand are called; `largest` is the
-    largest number of the set that it is for, and `sets` are those that the game can be played with.
-    """
-
-    seats: tuple[tuple[str, str], ...]
-    columns: tuple[str, ...]
-    bids: bool
-    rows: int
-    before: tuple[str, ...]
-    hands: bool
-    largest: int
-    sets: tuple[int, ...]
-
-
-def blank_sheet_for(game: Game[Any], names: list[str], largest: int | None) -> Blank:
+def blank_sheet_for(game: Game[Any], names: list[str], largest: int | None) -> dict[str, Any]:
     """A blank sheet for these players, some of whom may have no name yet, and the set up to this number.
 
-    Without one it is for the set that the game is played with if nobody says more.
+    Without one it is for the set that the game is played with if nobody says more.  It has the seats with their letters
+    and names, the columns beside the players', how many rows, and what each player does `before` the play; `hands`: the
+    points of each hand are called; `sets` are those that the game can be played with.
     """
     types = set(game.events)
     sets = next((option.values for option in game.options if option.name == "set"), (game.largest,))
@@ -52,13 +37,13 @@ def blank_sheet_for(game: Game[Any], names: list[str], largest: int | None) -> B
     players = tuple(Player(id=f"p{seat}", name=name) for seat, name in enumerate(names, 1))
     letters = letters_of(Open(game.name, players=players))
     seats = [(letters.letter(player.id) or "", player.name) for player in players]
-    return Blank(
-        tuple(seats),
-        (*columns, "Remarks"),
-        Bid in types,
-        tiles * often + tiles // 3,
-        tuple(words for event_type, words in before if event_type in types),
-        "hand" in game.scores,
-        largest,
-        tuple(sorted(numbers)),
-    )
+    return {
+        "seats": seats,
+        "columns": [*columns, "Remarks"],
+        "bids": Bid in types,
+        "rows": tiles * often + tiles // 3,
+        "before": [words for event_type, words in before if event_type in types],
+        "hands": "hand" in game.scores,
+        "largest": largest,
+        "sets": sorted(numbers),
+    }

@@ -1,6 +1,6 @@
 """Pages for an evening on paper: bring score sheets, mend them in place, keep them; and print blank ones."""
 
-from typing import Any, NamedTuple
+from typing import Any
 from urllib.parse import urlencode
 
 from flask import Blueprint, abort, current_app, render_template, request, url_for
@@ -22,14 +22,6 @@ from viewer.server.qr_codes import phone_link, qr_code
 from viewer.server.roles import may_begin
 
 paper = Blueprint("paper", __name__, static_folder="static", static_url_path="/paper/static")
-
-
-class Kept(NamedTuple):
-    """A sheet that is in the ledger: its record, the link that records in it ("" if it was there before)."""
-
-    title: str
-    record: str
-    link: str
 
 
 @paper.get("/bring")
@@ -61,7 +53,7 @@ def read_sheets() -> Any:
     if refusals or not sheets:
         refusal = ". ".join(refusals) or "There is no sheet yet: paste one, or choose its file."
         return _page(sheets, refusal=refusal), 422
-    kept = list[Kept]()
+    kept = list[tuple[str, str, str]]()
     if request.form.get("do") == "keep":
         kept, sheets = _keep(sheets)
     return _page(sheets, kept)
@@ -85,9 +77,9 @@ def _try(name: str, data: bytes) -> Any:
         return _page([], refusal=str(error)), 422
 
 
-def _keep(sheets: list[Sheet]) -> tuple[list[Kept], list[Sheet]]:
-    """Keeps the sheets that can be read; returns them, and those that are left."""
-    kept, left = list[Kept](), list[Sheet]()
+def _keep(sheets: list[Sheet]) -> tuple[list[tuple[str, str, str]], list[Sheet]]:
+    """Keeps the sheets that can be read; returns title, record and new link of each, and the sheets that are left."""
+    kept, left = list[tuple[str, str, str]](), list[Sheet]()
     readable = [sheet for sheet in sheets if sheet.record is not None]
     outcomes = Importer(store()).run(sheet.record for sheet in readable if sheet.record is not None)
     for sheet, outcome in zip(readable, outcomes, strict=True):
@@ -98,11 +90,11 @@ def _keep(sheets: list[Sheet]) -> tuple[list[Kept], list[Sheet]]:
         if outcome.outcome == "imported":
             key = new_link(store(), outcome.record, "record")
             link = f"{url_for('phone.record', record_id=outcome.record)}#{key}"
-        kept.append(Kept(sheet.title, outcome.record, link))
+        kept.append((sheet.title, outcome.record, link))
     return kept, left + [sheet for sheet in sheets if sheet.record is None]
 
 
-def _page(sheets: list[Sheet], kept: list[Kept] | None = None, refusal: str = "") -> str:
+def _page(sheets: list[Sheet], kept: list[tuple[str, str, str]] | None = None, refusal: str = "") -> str:
     games = [(game, player_counts(game)) for game in catalog.games()]
     return render_template("bring_sheets.html", sheets=sheets, kept=kept or [], refusal=refusal, games=games)
 

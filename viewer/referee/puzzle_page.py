@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from datetime import date, timedelta
-from typing import Any, NamedTuple
+from typing import Any
 
 from markupsafe import Markup
 from msgspec import Struct, structs
@@ -46,15 +46,6 @@ class PuzzlePage(Struct, frozen=True):
     html: str
     record: str
     seq: int
-
-
-class Choice(NamedTuple):
-    """A move to choose: the seat, its letter and colour, the tile, and the sentence."""
-
-    seat: int | None
-    letter: str
-    tile: Any
-    sentence: str
 
 
 def referee_page(question: PuzzleQuestion) -> PuzzlePage:
@@ -109,7 +100,8 @@ def _last_words(view: ReplayView, place: int) -> str:
     return view.review.words(next(acts, 0))
 
 
-def _choices(view: ReplayView, made: Puzzle) -> Iterator[Choice]:
+def _choices(view: ReplayView, made: Puzzle) -> Iterator[dict[str, Any]]:
+    """The moves to choose from: the seat, its letter, the tile, and the sentence."""
     review = view.review
     for move in made.moves:
         places = _places(view, move)
@@ -117,7 +109,7 @@ def _choices(view: ReplayView, made: Puzzle) -> Iterator[Choice]:
         phrase = review.phrase(act)
         letter = view.rows.signs[phrase.seat] if phrase.seat is not None else ""
         sentences = [review.words(place) for place in places if not _drawn(review.steps[place].event)]
-        yield Choice(phrase.seat, letter, phrase.tile, " · ".join(sentences))
+        yield {"seat": phrase.seat, "letter": letter, "tile": phrase.tile, "sentence": " · ".join(sentences)}
 
 
 def _places(view: ReplayView, move: range) -> list[int]:
@@ -142,19 +134,9 @@ def _picture(view: ReplayView, place: int, *, judged: bool = False) -> Markup:
     return Markup(svg)  # noqa: S704  our own drawing, whose names are escaped
 
 
-class Day(NamedTuple):
-    """A day of the row: its address, the number of the day, and its month."""
-
-    address: str
-    iso: str
-    words: str
-    is_here: bool
-
-
-def _days(question: PuzzleQuestion, day: date) -> Iterator[Day]:
-    """The day and those around it, the earliest first."""
+def _days(question: PuzzleQuestion, day: date) -> Iterator[tuple[str, str, str]]:
+    """The day and those around it, the earliest first: address, day, and its number and month."""
     last = min(question.today, day + timedelta(PAST // 2))
     for number in reversed(range(PAST + 1)):
-        day = last - timedelta(number)
-        words = in_words(day.isoformat()).rpartition(" ")[0]
-        yield Day(question.days.format(day=day.isoformat()), day.isoformat(), words, day.isoformat() == question.name)
+        iso = (last - timedelta(number)).isoformat()
+        yield question.days.format(day=iso), iso, in_words(iso).rpartition(" ")[0]

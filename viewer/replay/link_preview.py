@@ -1,6 +1,6 @@
 """The card that a chat shows for a link: tags in the head of a page, and a picture of the step."""
 
-from typing import Any, NamedTuple
+from typing import Any
 
 from flask import url_for
 
@@ -13,17 +13,8 @@ from viewer.pictures.link_preview_picture import card as draw_card
 from viewer.replay.replay_view import ReplayView
 
 
-class Card(NamedTuple):
-    """A title, a sentence, the address of the step and of its picture."""
-
-    title: str
-    description: str
-    url: str
-    image: str
-
-
-def card(view: ReplayView, place: int) -> Card:
-    """The card of a step; at the end it says who won."""
+def card(view: ReplayView, place: int) -> dict[str, str]:
+    """The card of a step, with the address of the step and of its picture; at the end it says who won."""
     story, line = view.story, view.story.lines[place]
     names, game = listed(story.names), view.review.game.title
     at_end = place == len(story.lines) - 1
@@ -37,12 +28,12 @@ def card(view: ReplayView, place: int) -> Card:
     else:
         text = " ".join([f"{line.phrase.sentence}. {view.score(place)}.", *mistakes(view, place)[:1]])
     step: dict[str, Any] = {} if at_end else {"ply": line.phrase.seq}
-    return Card(
-        title,
-        text,
-        url_for("replay.replay", record_id=view.id, _external=True, **step),
-        url_for("share.as_card", record_id=view.id, _external=True, **step),
-    )
+    return {
+        "title": title,
+        "description": text,
+        "url": url_for("replay.replay", record_id=view.id, _external=True, **step),
+        "image": url_for("share.as_card", record_id=view.id, _external=True, **step),
+    }
 
 
 def mistakes(view: ReplayView, place: int) -> list[str]:
