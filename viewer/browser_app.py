@@ -16,7 +16,7 @@ from viewer.phone.records_on_phone import PhoneQuestion, PhoneRecords
 from viewer.phone.what_if import BranchQuestion, what_if
 from viewer.referee.puzzle_page import PuzzleQuestion, referee_page
 from viewer.replay.reels_for_pages import ReelQuestion, drawn_reel
-from viewer.site.typed_game import Typed, TypedGames, TypedRecord, decided, replay_page, sheet_of
+from viewer.site.typed_game import Typed, TypedRecord, decided, explain, replay_page, sheet_of
 
 
 class Problem(Struct, frozen=True):
@@ -26,12 +26,12 @@ class Problem(Struct, frozen=True):
     others: tuple[str, ...] = ()
 
 
-_records, _typed = PhoneRecords(), TypedGames()
+_records = PhoneRecords()
 _ANSWERS: dict[str, tuple[Any, Callable[[Any], Any]]] = {
     "replay": (Typed, replay_page),
     "reel": (ReelQuestion, drawn_reel),
     "sheet": (Typed, sheet_of),
-    "causes": (TypedRecord, _typed.explain),
+    "causes": (TypedRecord, explain),
     "decided": (TypedRecord, decided),
     "referee": (PuzzleQuestion, referee_page),
     # For a recorder.

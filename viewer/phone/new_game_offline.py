@@ -6,7 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ledger.games import catalog
-from ledger.record.events import AnyEvent, Open, When
+from ledger.record.events import AnyEvent, When
 from ledger.record.record import Record
 from ledger.rules.game import Game
 from viewer.every_page.templates import filled
@@ -29,14 +29,6 @@ class FormQuestion(Struct, frozen=True, forbid_unknown_fields=True):
     other: str = ""
 
 
-class FormPage(Struct, frozen=True):
-    """The form as HTML, with the name and the title of its game."""
-
-    game: str
-    title: str
-    html: str
-
-
 class BeginQuestion(Struct, frozen=True, forbid_unknown_fields=True):
     """What was typed into the form, by field, and the time.  `rules` and `other` are as in `FormQuestion`."""
 
@@ -46,39 +38,32 @@ class BeginQuestion(Struct, frozen=True, forbid_unknown_fields=True):
     other: str = ""
 
 
-class Beginning(Struct, frozen=True):
-    """The opening that was typed, and its game's title; or no opening, and the form that says what is wrong."""
-
-    title: str
-    opening: Open | None
-    html: str = ""
-
-
 def games_in_browsers() -> list[Game[Any]]:
     """The games that the rules for browsers have."""
     return [catalog.find(name) for name in sorted(catalog.built_in())]
 
 
-def form(question: FormQuestion) -> FormPage:
-    """The form for a game.  Raises UnknownGame."""
+def form(question: FormQuestion) -> dict[str, str]:
+    """The form as HTML, with the name and the title of its game.  Raises UnknownGame."""
     name, typed = question.game, question.typed
     if question.events:
         opening = Record(question.events).opening
         name, typed = opening.game, rematch(opening)
-    return FormPage(name, catalog.find(name).title, _html(name, typed, question))
+    return {"game": name, "title": catalog.find(name).title, "html": _html(name, typed, question)}
 
 
-def begin(question: BeginQuestion) -> Beginning:
+def begin(question: BeginQuestion) -> dict[str, Any]:
     """The opening that was typed, as a ledger records it: with the newest revision of the rules, and the time.
 
-    Raises UnknownGame.
+    Without one, the form says what is wrong.  Raises UnknownGame.
     """
     typed = {name: value.strip()[:LONGEST] for name, value in question.typed.items()}
     game = catalog.find(typed.get("game", ""))
     opening = opening_of(game, typed)
     if isinstance(opening, dict):
-        return Beginning(game.title, None, _html(game.name, typed, question, opening))
-    return Beginning(game.title, replace(opening, rules=game.revision, when=question.when))
+        return {"title": game.title, "opening": None, "html": _html(game.name, typed, question, opening)}
+    opening = replace(opening, rules=game.revision, when=question.when)
+    return {"title": game.title, "opening": opening, "html": ""}
 
 
 def _html(

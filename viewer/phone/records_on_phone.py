@@ -1,9 +1,9 @@
 """The records that a page keeps beside the rules on a phone, and what it asks about them."""
 
 from time import perf_counter
-from typing import Annotated
+from typing import Annotated, Any
 
-from msgspec import Meta, Struct
+from msgspec import Meta
 
 from ledger.audit.report_in_a_sentence import summary
 from ledger.audit.review import Review
@@ -22,17 +22,6 @@ from viewer.replay.mistakes_explained import explained
 
 PIECE = 0.02
 """Seconds until the search pauses, so that a tap never waits for it."""
-
-
-class Explanation(Struct, frozen=True):
-    """What is known so far.  Unless it is `done`, ask again to go on; then `summary` says it in one sentence.
-
-    `mistakes` has them as HTML, each with the corrections that would clear it; it is empty if there is no correction.
-    """
-
-    done: bool
-    mistakes: str = ""
-    summary: str = ""
 
 
 class Searching:
@@ -55,11 +44,15 @@ class Searching:
         return self._causes
 
 
-def explanation(search: Searching) -> Explanation:
-    """What explains the findings of a record on the recorder's page, after one more piece of time."""
+def explanation(search: Searching) -> dict[str, Any]:
+    """What explains the findings of a record, after one more piece of time.  Unless it is `done`, ask again to go on.
+
+    Then `summary` says it in one sentence, and `mistakes` has them as HTML, each with the corrections that would clear
+    it; it is empty if there is no correction.
+    """
     causes = search.go_on()
     if causes is None:
-        return Explanation(done=False)
+        return {"done": False, "mistakes": "", "summary": ""}
     review = Review(search.review.record, search.review.name)
     review.explain(causes)
     found = [
@@ -67,7 +60,7 @@ def explanation(search: Searching) -> Explanation:
         for mistake in explained(review)
     ]
     shown = mistakes(found) if any(mistake.proposals or mistake.alike for mistake, _remarks in found) else ""
-    return Explanation(done=True, mistakes=shown, summary=summary(review, calm=True))
+    return {"done": True, "mistakes": shown, "summary": summary(review, calm=True)}
 
 
 class PhoneQuestion(ViewQuery, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -103,7 +96,7 @@ class PhoneRecords:
         """What is asked before the last of `more` is recorded: see `question_about`."""
         return Asked(question_about(question.id, self._kept(question), question.more))
 
-    def explain(self, question: PhoneQuestion) -> Explanation:
+    def explain(self, question: PhoneQuestion) -> dict[str, Any]:
         """Searches for a moment for what explains the findings.  To go on, ask again."""
         record = self._kept(question)
         if self._search is None or self._search.review.record.events != record.events:

@@ -40,18 +40,10 @@ class PuzzleQuestion(Struct, frozen=True, forbid_unknown_fields=True):
     replay: str = "/referee/{day}/replay?ply={seq}"
 
 
-class PuzzlePage(Struct, frozen=True):
-    """The puzzle as HTML, and its game as one line, for a link to the replay."""
-
-    html: str
-    record: str
-    seq: int
-
-
-def referee_page(question: PuzzleQuestion) -> PuzzlePage:
-    """A puzzle.  Raises NotForNow if there is none."""
+def referee_page(question: PuzzleQuestion) -> dict[str, Any]:
+    """A puzzle as HTML, its game as one line, and the `seq` of the breach.  Raises NotForNow if there is none."""
     made = puzzle(question.name)
-    return PuzzlePage(puzzle_html(made, question), encode(made.record).decode(), made.finding.seq)
+    return {"html": puzzle_html(made, question), "record": encode(made.record).decode(), "seq": made.finding.seq}
 
 
 def puzzle_html(made: Puzzle, question: PuzzleQuestion, chosen: int | None = None) -> str:

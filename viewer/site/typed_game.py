@@ -4,6 +4,8 @@ Source: the rules' README, "One cause, explained".
 """
 
 from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
 
 from msgspec import Struct
 
@@ -12,7 +14,6 @@ from ledger.audit.review import Review, sheet
 from ledger.keep.sources import TextChunk, parse, read
 from ledger.play.exact_ends import MOST_POSITIONS
 from ledger.record import codec
-from ledger.record.codec import encode
 from ledger.record.errors import NotARecord
 from ledger.record.record import Record
 from ledger.record.words import plural
@@ -36,27 +37,11 @@ class Typed(Struct, frozen=True, forbid_unknown_fields=True):
     begin: str = ""
 
 
-class GamePage(Struct, frozen=True):
+def replay_page(typed: Typed) -> dict[str, str]:
     """The parts of a game's page: `main` as HTML, `data` as JSON for its script.
 
-    `record` is the game as one line, for a link; `notice` says what was left out.
+    `record` is the game as one line, for a link; `notice` says what was left out.  Raises NotARecord, UnknownGame.
     """
-
-    title: str
-    main: str
-    data: str
-    record: str
-    notice: str = ""
-
-
-class SheetText(Struct, frozen=True):
-    """A game as a score sheet."""
-
-    sheet: str
-
-
-def replay_page(typed: Typed) -> GamePage:
-    """The page of a game.  Raises NotARecord, UnknownGame."""
     record, more = _read(typed.text)
     try:
         view = ReplayView("", record)
@@ -69,7 +54,8 @@ def replay_page(typed: Typed) -> GamePage:
     doors = {"next_film": typed.next_film, "begin_href": typed.begin, "puzzle_href": typed.puzzles.format}
     main = filled("replay_body.html", **parts_of(view, place), **values, **doors)
     notice = f"This is an archive. To see {plural(more, 'more game')} in it, use the program itself." if more else ""
-    return GamePage(view.title, main, view.data, encode(record).decode(), notice)
+    line = codec.encode(record).decode()
+    return {"title": view.title, "main": main, "data": view.data, "record": line, "notice": notice}
 
 
 def pictures_in(view: ReplayView) -> Callable[[Moment], str]:
@@ -77,9 +63,9 @@ def pictures_in(view: ReplayView) -> Callable[[Moment], str]:
     return lambda moment: as_address(step(view.film, moment.place))
 
 
-def sheet_of(typed: Typed) -> SheetText:
-    """The score sheet of a game.  Raises NotARecord."""
-    return SheetText(sheet(_read(typed.text)[0]))
+def sheet_of(typed: Typed) -> dict[str, str]:
+    """The score `sheet` of a game.  Raises NotARecord."""
+    return {"sheet": sheet(_read(typed.text)[0])}
 
 
 def _read(text: str) -> tuple[Record, int]:
@@ -102,38 +88,25 @@ class TypedRecord(Struct, frozen=True, forbid_unknown_fields=True):
     record: str
 
 
-class Renewal(Struct, frozen=True):
-    """The parts of the page that change, as JSON, once the search is `done`; until then, ask again."""
-
-    done: bool
-    parts: str = ""
+def decided(question: TypedRecord) -> dict[str, str]:
+    """Where a game was decided, as far as a browser gets in a moment, as `html`.  Raises NotARecord, UnknownGame."""
+    return {"html": decided_hands(ReplayView("", codec.decode(question.record)), MOST_POSITIONS // 5)}
 
 
-class DecidedHands(Struct, frozen=True):
-    """Where a game was decided, as HTML."""
-
-    html: str
-
-
-def decided(question: TypedRecord) -> DecidedHands:
-    """Where a game was decided, as far as a browser gets in a moment.  Raises NotARecord, UnknownGame."""
-    return DecidedHands(decided_hands(ReplayView("", codec.decode(question.record)), MOST_POSITIONS // 5))
+@lru_cache(maxsize=1)
+def _search(record: str) -> Searching:
+    """The search that was begun last."""
+    return Searching(Review(codec.decode(record)))
 
 
-class TypedGames:
-    """The search that was begun last; a newer one takes its place."""
+def explain(question: TypedRecord) -> dict[str, Any]:
+    """Searches for a moment for what explains the findings; not `done`: ask again.  Else the `parts` that change.
 
-    def __init__(self) -> None:
-        self._search: tuple[str, Searching] | None = None
-
-    def explain(self, question: TypedRecord) -> Renewal:
-        """Searches for a moment for what explains the findings.  Raises NotARecord, UnknownGame."""
-        record = codec.decode(question.record)
-        if self._search is None or self._search[0] != question.record:
-            self._search = question.record, Searching(Review(record))
-        causes = self._search[1].go_on()
-        if causes is None:
-            return Renewal(done=False)
-        view = ReplayView("", record, causes)
-        parts = renewed(view, filled, alone=True, moment_pictures=pictures_in(view))
-        return Renewal(done=True, parts=parts.decode())
+    Raises NotARecord, UnknownGame.
+    """
+    search = _search(question.record)
+    causes = search.go_on()
+    if causes is None:
+        return {"done": False, "parts": ""}
+    view = ReplayView("", search.review.record, causes)
+    return {"done": True, "parts": renewed(view, filled, alone=True, moment_pictures=pictures_in(view)).decode()}
