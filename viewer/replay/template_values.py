@@ -52,7 +52,7 @@ def around_table(view: ReplayView, place: int) -> dict[str, Any]:
         "verdict": review.report.verdict,
         "corrected": any(type(event) in CORRECTIONS for event in view.record.events),
         "sentence": summary(review),
-        "outcome": outcome(review),
+        "outcome": "" if review.card else outcome(review),
         "balance": adds_up(review),
         "judged": by_rules(review),
         "rulings": [(ruling(review, name), f"{name} = {format_value(value)}") for name, value in rulings.items()],
