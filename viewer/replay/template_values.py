@@ -13,7 +13,6 @@ from ledger.record.events import CORRECTIONS
 from ledger.record.words import first_names, format_value, listed
 from viewer.replay.move_list import FLAGS, VERDICTS
 from viewer.replay.replay_view import ReplayView
-from viewer.replay.thinking_times import duration, thoughts
 
 
 def parts_of(view: ReplayView, place: int) -> dict[str, Any]:
@@ -63,6 +62,4 @@ def around_table(view: ReplayView, place: int) -> dict[str, Any]:
         "history": [
             (one.event, change_in_words(one, review.names, review.squares, review.place(one.target))) for one in changes
         ],
-        "thoughts": thoughts(review),
-        "duration": duration,
     }

@@ -32,7 +32,6 @@ from viewer.replay.replay_view import ReplayView
 from viewer.replay.score_strip import strips
 from viewer.replay.story import Story
 from viewer.replay.template_values import parts_of
-from viewer.replay.thinking_times import duration, thoughts
 
 NAMES = ("Ana", "Ben", "Cy", "Dee", "Eli", "Fay", "Gus", "Hal")
 
@@ -271,21 +270,6 @@ def test_a_move_that_was_deleted_and_put_back_has_the_number_of_its_place_everyw
     assert re.search(r'<li id="p5".*?<span class="no">2</span>', page, re.DOTALL)
     assert "“Ben bids 11” was put in as move 2" in text(page)
     assert "Mistake at move 2" in text(printed)
-
-
-def test_thinking_times_are_shown_where_times_were_recorded() -> None:
-    record = simulated("ziggurat", seed=4)
-    assert thoughts(Review(record)) == []
-    timed = [replace(event, when=f"2026-11-12T19:{n:02}:00Z") for n, event in enumerate(record.events[:20])]
-    rows = thoughts(Review(Record(tuple(timed))))
-    assert [row.name for row in rows] == ["Ana", "Ben"]
-    assert {row.longest for row in rows} == {60.0}
-    assert sum(row.seconds for row in rows) == 60 * sum(row.moves for row in rows)
-
-
-@pytest.mark.parametrize(("seconds", "words"), [(12, "12 s"), (60, "1 min"), (185, "3 min 5 s"), (3840, "1 h 4 min")])
-def test_a_time_reads_as_people_say_it(seconds: float, words: str) -> None:
-    assert duration(seconds).replace("\N{NO-BREAK SPACE}", " ") == words
 
 
 # ── A link is a card ───────────────────────────────────────────────────────────────────────────────────────
