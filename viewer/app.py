@@ -235,7 +235,6 @@ def _refuse_late() -> Any:
 
 
 def _refuse_other_hosts() -> Any:
-    """Refuses a request for a name that is not this server's."""
     hosts: Hosts | None = current_app.extensions["hosts"]
     if hosts is None or hosts.has(request.host) or request.path == "/healthz":
         return None
@@ -247,7 +246,6 @@ def _refuse_other_hosts() -> Any:
 
 
 def _refuse_foreign() -> Any:
-    """Refuses what a page of another site sends."""
     if request.url_rule and request.method == "POST" and is_foreign(request):
         detail = "this came from a page of another site: use this site's own page"
         return make_response(_say(403, "That is not allowed here", detail))
@@ -264,7 +262,6 @@ def _refuse_compressed() -> Any:
 
 
 def _ledger_error(error: LedgerError) -> Any:
-    """The answer to an error of the ledger."""
     status, title = next(STATUS[kind] for kind in type(error).__mro__ if kind in STATUS)
     if status != 503:
         return _say(status, title, str(error))

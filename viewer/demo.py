@@ -141,7 +141,6 @@ def play(open_store: Callable[[], SqliteStore], ended: threading.Event) -> None:
 
 
 def _play_game(recorder: Recorder, record: Record, ended: threading.Event) -> None:
-    """Begins a game and plays it, a move every few seconds."""
     from ledger.play.puzzles import moves
 
     opening = replace(

@@ -129,7 +129,6 @@ def _numbers(number: int, last: int) -> list[int]:
 
 
 def _choices() -> dict[str, Any]:
-    """The choices of the filters."""
     return {
         "games": [(game.name, game.title) for game in catalog.games()],
         "rules": _rules(),

@@ -111,7 +111,6 @@ def _causes(review: Review) -> Iterator[tuple[int, str]]:
 
 
 def _line_of(text: str, seq: int) -> int:
-    """The line of a sheet that has this event."""
     return 1 if _is_json(text) else notation.locate(text, NotARecord("", event=seq, field="$")).line or 1
 
 

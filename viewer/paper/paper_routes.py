@@ -70,7 +70,6 @@ def _is_table(name: str, data: bytes) -> bool:
 
 
 def _try(name: str, data: bytes) -> Any:
-    """The page that tries a table of results."""
     try:
         return tried(MultiDict([("name", name)]), data)
     except NotARecord as error:

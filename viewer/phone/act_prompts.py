@@ -73,7 +73,6 @@ def prompts(game: Game[Any], steps: Sequence[Step]) -> tuple[Prompt, ...]:
 
 
 def _completed(row: Prompt, event_type: type[Event], tied: dict[str, str]) -> Prompt:
-    """A row with what the fields of its type say."""
     fields = set(event_type.__struct_fields__) - {"when", "by", "player"}
     lays, again = event_type in MOVES or event_type is Layout, tied if event_type is Draw else {}
     return replace(row, many="tiles" in fields, bare=not fields, lays=lays, again=again)

@@ -90,7 +90,6 @@ def _of_correction(before: Review, after: Review, event: AnyEvent, grave: Sequen
 
 
 def _called(review: Review, seq: int) -> str:
-    """What the entry of that seq is called."""
     place = review.place(seq)
     if place is None:
         return "an entry"

@@ -177,7 +177,6 @@ def _drawn(name: str, *values: Any) -> Markup:
 
 
 def _sign(seat: int, players: Players) -> str:
-    """A player's sign, told apart from the others'."""
     return sign(seat, [name for _id, name in players])
 
 

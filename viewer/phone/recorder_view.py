@@ -209,7 +209,6 @@ def _lines(review: Review, moves: Moves) -> tuple[ShownEvent, ...]:
 
 
 def _with_names(review: Review, scene: Scene) -> Scene:
-    """The scene with names instead of ids."""
     names = dict(zip(review.opening.players, review.opening.names, strict=True))
     seats = tuple(replace(seat, name=names.get(seat.name, seat.name)) for seat in scene.seats)
     return fill_scene(replace(scene, seats=seats), review.named)

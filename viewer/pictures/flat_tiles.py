@@ -87,7 +87,6 @@ def sign(seat: int, names: Sequence[str]) -> str:
 
 @lru_cache(maxsize=64)
 def _signs(names: tuple[str, ...]) -> tuple[str, ...]:
-    """The signs of all players, each another one."""
     if len(names) > COLOURS:
         return tuple([f"{isolated(letter(name))}{seat + 1}" for seat, name in enumerate(names)])
     signs = list[str]()

@@ -74,7 +74,6 @@ def _steps(film: Film) -> Iterable[list[Thing]]:
 
 
 def _count(things: Iterable[Thing]) -> int:
-    """How many tiles the table shows."""
     return sum(len(thing.tiles) if isinstance(thing, Heap) else isinstance(thing, Domino) for thing in things)
 
 

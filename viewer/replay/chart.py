@@ -69,7 +69,6 @@ class Chart:
         self._fit(values if goal is None else [*values, goal])
 
     def _fit(self, values: Sequence[int]) -> None:
-        """The scale for these values."""
         self.step = nice(max(1, max(values, default=0) - min(0, min(values, default=0))) / MOST_LINES)
         self.low = min(0, min(values, default=0)) // self.step * self.step
         self.high = max(self.low + self.step, ceil(max(values, default=0) / self.step) * self.step)
@@ -83,7 +82,6 @@ class Chart:
         return BOTTOM - (points - self.low) * (BOTTOM - TOP) / (self.high - self.low)
 
     def _moments(self) -> list[tuple[int, str]]:
-        """Round numbers along the steps, at most five."""
         interval = max(1, nice(self.last / 5))
         return [(place, str(place)) for place in range(0, self.last + 1, interval)]
 

@@ -122,7 +122,6 @@ def _page(name: str, *, root: str = "", runtime: Runtime | None = None, **values
 
 
 def _front() -> dict[str, Any]:
-    """What the first page shows."""
     return {
         "shows": examples_shown("game.html?play#0=season/{}".format, "growing-{}.svg".format, "still-{}.svg".format),
         "begin": static("").begin,
@@ -134,7 +133,6 @@ def _front() -> dict[str, Any]:
 
 
 def _pictures() -> Iterator[tuple[str, bytes]]:
-    """The pictures of the games and of the front door."""
     for name in pictured():
         for part in range(1, parts_of(name) + 1):
             yield f"rules/{name}-{part}.svg", drawn_step(name, part).encode()
