@@ -8,12 +8,15 @@ from ledger.audit.review import Review
 from ledger.games.catalog import find
 from ledger.play.simulate import open_event
 from ledger.record.codec import check
-from ledger.record.events import AnyEvent, Open
+from ledger.record.events import AnyEvent, Open, Player
 from ledger.record.record import Record
 from ledger.rules.game import Game
 
 GAMES = int(os.environ.get("DOMINO_GAMES", "12"))
 """How many games of each rule set are simulated; `make torture` plays 10,000."""
+PLAYERS = tuple(Player(id=name.lower(), name=name) for name in ("Ana", "Ben", "Cy"))
+OPENING = Open("zigzag", players=PLAYERS)
+"""A game of theirs."""
 
 
 def a_open(game: Game, options: dict[str, object] | None = None) -> Open:

@@ -21,12 +21,12 @@ from ledger.record.record import Record
 from ledger.stores import questions
 from ledger.stores.beside import Alias, Named
 from ledger.stores.store import SqliteStore
+from sheets import PLAYERS
 from viewer.app import create_app
 from viewer.club.current_club import current_club
 from viewer.server.context import Ledgers, Served
 from viewer.server.kept import Kept
 
-PLAYERS = tuple(Player(id=name.lower(), name=name) for name in ("Ana", "Ben", "Cy"))
 GAMES = ("zigzag", "ziggurat")
 
 

@@ -15,18 +15,18 @@ from ledger.keep.recorder import Recorder, key_digest, new_id, new_key
 from ledger.keep.stored_audits import refresh
 from ledger.record.codec import check, encode
 from ledger.record.errors import NotARecord
-from ledger.record.events import Amend, Open, Player
+from ledger.record.events import Amend
 from ledger.record.json_schema import schema
 from ledger.record.record import Record
 from ledger.stores.beside import Key
 from ledger.stores.query import Query
 from ledger.stores.store import SqliteStore
+from sheets import OPENING
 from temporary import TemporaryStore
 from viewer.app import create_app
 
 NEVER = ["2026-13-01", "2026-02-31", "2027-02-29", "9999-99-99", "0000-00-00"]
 AHEAD = "2062-11-28"
-OPENING = Open("zigzag", players=tuple(Player(id=name.lower(), name=name) for name in ("Ana", "Ben", "Cy")))
 
 
 def run(folder: Path, *arguments: str, text: str | None = None) -> Result:

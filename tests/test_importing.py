@@ -13,12 +13,12 @@ from ledger.cli import cli
 from ledger.games import catalog
 from ledger.keep.importing import Imported, Importer
 from ledger.play.simulate import simulate
-from ledger.record.events import Bid, Note, Open, Pass, Player
+from ledger.record.events import Bid, Note, Open, Pass
 from ledger.record.record import Record
 from ledger.stores import questions
 from ledger.stores.store import SqliteStore
+from sheets import PLAYERS
 
-PLAYERS = (Player(id="ana", name="Ana"), Player(id="ben", name="Ben"), Player(id="cy", name="Cy"))
 OPENING = Open("zigzag", players=PLAYERS, played="2026-11-20")
 GAME = (OPENING, Bid("ana", 3), Bid("ben", 4), Pass("cy"), Pass("ana"), Note("tea"))
 

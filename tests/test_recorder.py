@@ -25,16 +25,13 @@ from ledger.record.events import (
     Pass,
     Place,
     Play,
-    Player,
     Retract,
 )
 from ledger.record.record import Corrections, Record, effective
 from ledger.record.tiles import named
 from ledger.stores import event_log
+from sheets import OPENING, PLAYERS
 from temporary import TemporaryStore
-
-PLAYERS = tuple(Player(id=name.lower(), name=name) for name in ("Ana", "Ben", "Cy"))
-OPENING = Open("zigzag", players=PLAYERS)
 
 
 @pytest.fixture

@@ -11,8 +11,7 @@ from ledger.record.events import Close, Note, Open, Pass, Player
 from ledger.stores.beside import Named
 from ledger.stores.query import Audit, Query, Summary
 from ledger.stores.store import SqliteStore
-
-PLAYERS = (Player(id="ana", name="Ana"), Player(id="ben", name="Ben"), Player(id="cy", name="Cy"))
+from sheets import PLAYERS
 
 
 class Result(NamedTuple):

@@ -14,9 +14,8 @@ from ledger.stores import questions
 from ledger.stores.beside import Key, Named
 from ledger.stores.query import Audit, Query, Summary
 from ledger.stores.store import SqliteStore
+from sheets import PLAYERS
 from temporary import TemporaryStore
-
-PLAYERS = (Player(id="ana", name="Ana"), Player(id="ben", name="Ben"), Player(id="cy", name="Cy"))
 
 
 def opening(**fields: object) -> Open:

@@ -11,11 +11,11 @@ from ledger.games.catalog import find
 from ledger.keep.recorder import Fitting, Recorder
 from ledger.keep.undo import TAKEN_BACK, undoable
 from ledger.record.errors import NotForNow
-from ledger.record.events import Amend, AnyEvent, Bid, Close, Confirm, Insert, Note, Open, Pass, Player, Retract
+from ledger.record.events import Amend, AnyEvent, Bid, Close, Confirm, Insert, Note, Open, Pass, Retract
 from ledger.record.record import Entry, Record, effective
+from sheets import PLAYERS
 from temporary import TemporaryStore
 
-PLAYERS = tuple(Player(id=name, name=name.title()) for name in ("ana", "ben", "cy"))
 OPENING = Open("zigzag", players=PLAYERS, when="2026-11-20T20:00:00Z")
 BIDS = [Bid("ana", 3), Pass("ben"), Bid("cy", 9), Pass("ana"), Bid("ben", 12)]
 

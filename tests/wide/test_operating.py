@@ -13,13 +13,13 @@ from urllib.parse import urlencode
 import pytest
 
 from ledger.keep.recorder import Recorder, new_id, new_key
-from ledger.record.events import Open, Player
+from ledger.record.events import Open
 from ledger.stores.store import SqliteStore
 from serve_process import ServeProcess
+from sheets import PLAYERS
 from waiting import PATIENCE
 
 FORM = "application/x-www-form-urlencoded"
-PLAYERS = tuple(Player(id=name, name=name.title()) for name in ("ana", "ben", "cy"))
 Start = Callable[..., ServeProcess]
 
 

@@ -7,9 +7,8 @@ from club import Club
 from playwright.sync_api import Browser, Page, expect
 
 from ledger.cli import cli
-from ledger.record.events import Open, Player
+from sheets import OPENING
 
-OPENING = Open("zigzag", players=tuple(Player(id=name.lower(), name=name) for name in ("Ana", "Ben", "Cy")))
 SIZES = {"phone": {"width": 390, "height": 844}, "wide": {"width": 1280, "height": 900}}
 
 

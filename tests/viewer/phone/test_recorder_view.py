@@ -16,16 +16,16 @@ from ledger.games import catalog
 from ledger.keep.recorder import Recorder, key_digest, new_id, new_key
 from ledger.play.simulate import simulate
 from ledger.record import codec
-from ledger.record.events import ACTS, AnyEvent, Bid, Open, Pass, Play, Player, Retract, Stack
+from ledger.record.events import ACTS, AnyEvent, Bid, Open, Pass, Play, Retract, Stack
 from ledger.record.tiles import named
 from ledger.stores import connection, questions
 from ledger.stores.beside import Key
 from ledger.stores.store import SqliteStore
+from sheets import PLAYERS
 from temporary import TemporaryStore
 from viewer.app import create_app
 from viewer.phone import offline_files
 
-PLAYERS = (Player(id="ana", name="Ana"), Player(id="ben", name="Ben"), Player(id="cy", name="Cy"))
 SEED = 7
 
 

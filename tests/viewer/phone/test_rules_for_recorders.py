@@ -7,14 +7,13 @@ from flask.testing import FlaskClient
 
 from golden import ROOT
 from ledger.keep.recorder import Recorder
-from ledger.record.events import Open, Player
+from ledger.record.events import Open
+from sheets import PLAYERS
 from temporary import TemporaryStore
 from viewer import commands
 from viewer.app import create_app
 from viewer.in_browser import runtime
 from viewer.in_browser.runtime import Runtime
-
-PLAYERS = (Player(id="ana", name="Ana"), Player(id="ben", name="Ben"), Player(id="cy", name="Cy"))
 
 
 @pytest.fixture

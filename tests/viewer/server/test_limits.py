@@ -11,13 +11,13 @@ from flask.testing import FlaskClient
 
 from golden import ROOT
 from ledger.keep.recorder import Recorder, key_digest, new_id, new_key
-from ledger.record.events import Open, Player
+from ledger.record.events import Open
 from ledger.stores.beside import Key
+from sheets import PLAYERS
 from temporary import TemporaryStore
 from viewer.app import create_app
 from viewer.server.limits import LIMITS, address
 
-PLAYERS = tuple(Player(id=name, name=name.title()) for name in ("ana", "ben", "cy"))
 NOTE = {"type": "note", "text": "x"}
 
 

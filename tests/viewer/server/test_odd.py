@@ -7,13 +7,13 @@ import pytest
 from flask.testing import FlaskClient
 
 from ledger.keep.recorder import Recorder, key_digest, new_id, new_key
-from ledger.record.events import Open, Player
+from ledger.record.events import Open
 from ledger.stores.beside import Key
 from ledger.stores.store import SqliteStore
+from sheets import PLAYERS
 from temporary import TemporaryStore
 from viewer.app import create_app
 
-PLAYERS = tuple(Player(id=name.lower(), name=name) for name in ("Ana", "Ben", "Cy"))
 KEY = new_key()
 HOLDS = {"Authorization": f"Bearer {KEY}"}
 POSTED = ("check", "draft", "events")

@@ -10,13 +10,13 @@ from test_roles import BODIES, DAY, ROUTES, ask
 
 from ledger.cli import cli
 from ledger.keep.recorder import Recorder, key_digest, new_key
-from ledger.record.events import Open, Player
+from ledger.record.events import Open
 from ledger.stores.beside import Key, Role
 from ledger.stores.store import SqliteStore
+from sheets import PLAYERS
 from temporary import TemporaryStore
 from viewer.app import create_app
 
-PLAYERS = tuple(Player(id=name, name=name.title()) for name in ("ana", "ben", "cy"))
 HOLDERS: dict[str, tuple[str, Role]] = {
     "watcher": ("mine", "watch"), "watcher of another": ("other", "watch"), "recorder": ("mine", "record"),
     "recorder of another": ("other", "record"), "owner": ("", "owner"), "revoked": ("mine", "record"),

@@ -11,13 +11,13 @@ from werkzeug.test import Client, TestResponse
 
 from ledger.keep.recorder import Recorder, key_digest, new_id, new_key
 from ledger.record import clock, codec
-from ledger.record.events import Bid, Open, Player
+from ledger.record.events import Bid, Open
 from ledger.stores.beside import Key
+from sheets import PLAYERS
 from temporary import TemporaryStore
 from viewer.app import create_app
 from viewer.every_page.templates import VIEWER
 
-PLAYERS = tuple(Player(id=name.lower(), name=name) for name in ("Ana", "Ben", "Cy"))
 KEYS = {"recorder": new_key(), "recorder of another": new_key()}
 ROLES = ("anybody", "recorder of another", "recorder")
 DAY = "2026-03-01"
