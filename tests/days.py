@@ -1,6 +1,6 @@
 """Runs the core's tests with the clock of the machine set to ten days and places, by libfaketime (Debian: `faketime`).
 
-    python tests/days.py --day leap-day -n 2 tests/test_record.py
+    python tests/days.py --day leap-day -n 2 tests/test_codec.py
 
 Arguments that it does not have go to pytest.
 """

@@ -41,7 +41,7 @@ SWAPS: dict[type[ast.AST], tuple[str, str]] = {
     ast.Mult: ("*", "+"),
     ast.FloorDiv: ("//", "*"),
 }
-ALWAYS = ("tests/test_fixtures.py", "tests/test_rules_kept.py", "tests/test_audit.py", "tests/test_cli.py")
+ALWAYS = ("tests/test_fixtures.py", "tests/test_rules_kept.py", "tests/test_audit.py", "tests/test_command_line.py")
 """Tests of every rule and record: they run where no test of the module itself notices."""
 
 SECONDS = 400

@@ -9,12 +9,16 @@ from random import Random
 
 import pytest
 from click.testing import CliRunner
+from msgspec.structs import replace
 
 from command_output import output_of
 from golden import FIXTURES, review_of
+from ledger.audit.other_rulings import Depends, Reading, Readings
 from ledger.audit.report_in_a_sentence import slip_at, summary
+from ledger.audit.reports import all_readings
 from ledger.audit.review import Review
 from ledger.audit.slip import forgotten_acts as forgetting
+from ledger.audit.slip import misread_acts, slip_search
 from ledger.audit.slip import misread_acts as prices
 from ledger.audit.slip import slips_of_many as many
 from ledger.audit.slip.causes import Amendment, Insertion, Retraction, laid
@@ -22,14 +26,21 @@ from ledger.audit.slip.slip_case import NEAR, PER_ACT, Case
 from ledger.audit.slip.slip_search import causes, corrected, explain, slips
 from ledger.audit.slip.trials import EVENTS, Budget, Trials, key_of
 from ledger.cli import cli
+from ledger.club.load import club_of
+from ledger.club.profile import profile
+from ledger.club.statistics import statistics
+from ledger.examples.season import season
 from ledger.games import catalog
 from ledger.keep.stored_audits import audit_in, compare_audits, explain_stored, refresh, stored_causes
 from ledger.record.codec import decode, encode
-from ledger.record.events import Lift, actor
+from ledger.record.events import AnyEvent, Bid, Deal, Lift, Open, Pass, Place, Play, Player, Rank, Score, Stack, actor
 from ledger.record.record import Record
-from ledger.rules.game import GRAVE
-from ledger.stores import open_ledger
-from ledger.stores.query import Query
+from ledger.record.squares import Squares
+from ledger.record.tiles import named
+from ledger.rules.game import GRAVE, Finding
+from ledger.stores import open_ledger, questions
+from ledger.stores.query import Audit, CauseRow, Query, Summary
+from ledger.stores.store import SqliteStore
 from planted_slips import KINDS, LIKELY, Planted, plant
 from sheets import review as review_of_sheet
 from slip_trials import Trial, trials, wrong, wrong_after
@@ -297,3 +308,127 @@ def test_an_act_right_after_the_same_act_is_likeliest_too_much(doubled: int) -> 
     assert {slip.price for slip in too_much[:1]} == {prices.DUPLICATE}
     assert [correction.seq for correction in too_much[0].corrections] == [doubled + 1]
     assert all(slip.price > prices.DUPLICATE for slip in too_much[1:])
+
+
+# ---- The words of a cause: what was different, and what would then be right.
+
+
+def really(was: AnyEvent, now: AnyEvent) -> str:
+    return misread_acts.was_really(was, now, {"a": "Ana", "b": "Ben"}, Squares(0, 4))
+
+
+def test_a_cause_says_the_one_thing_that_was_different_or_the_whole_event() -> None:
+    tile, other, third = named("1-2"), named("3-4"), named("5-6")
+    place = Place("a", tile, (2, 2), "e", 1)
+    assert [
+        really(Bid("a", 3), Bid("b", 3)),
+        really(Bid("a", 3), Bid("a", 4)),
+        really(Play("a", tile), Play("a", other)),
+        really(place, replace(place, at=(1, 2))),
+        really(place, replace(place, dir="n")),
+        really(place, replace(place, level=2)),
+        really(Stack("a", tile, 3), Stack("a", tile, 4)),
+        really(Rank("a", 6, "regular"), Rank("a", 6, "reverse")),
+        really(Rank("a", 6, "regular"), Rank("a", 5, "regular")),
+        really(place, replace(place, at=(1, 2), level=2)),
+        really(Score("game", {"a": 3}), Score("game", {"a": 4})),
+        really(Deal("a", (tile, other)), Deal("a", (tile, third))),
+        really(Deal("a", (tile, other)), Deal("a", (tile,))),
+        really(Deal("a", (tile,)), Deal("a", (tile, third))),
+        really(Deal("a", (tile, tile)), Deal("a", (tile,))),
+    ] == [
+        "was Ben's", "was 4", "was the 3-4", "was on b3-c3", "was on c3-c4", "was on level 2", "was on stack 4",
+        "was reverse", "was 5", "was “Ana plays 1-2 on level 2, b3-c3”", "were “Scores as called: Ana 4”",
+        "held the 5-6, not the 3-4", "did not hold the 3-4", "held the 5-6 too", "had one tile fewer",
+    ]  # fmt: skip
+
+
+def test_a_cause_says_what_it_would_clear() -> None:
+    assert [slip_search.effect(count, everything=every) for count, every in ((1, False), (2, False), (2, True))] == [
+        "this mistake would be gone", "these 2 findings would be gone", "nothing else would be wrong",
+    ]  # fmt: skip
+
+
+def test_readings_are_listed_with_what_changes_and_what_was_not_tried() -> None:
+    own = replace(Review(season()[0].record).report, rulings={"base_scoring": "per-square"})
+    other = replace(own, verdict="breach", scores={"Ana": 3, "Ben": 4}, winners=("Ben",))
+    nobody = replace(own, verdict="clean", scores={"Ana": 3}, winners=())
+    others = (
+        Reading({"window": "fixed"}, other), Reading({"window": "fixed", "touching": True}, nobody),
+        Reading({"a": 1, "b": 2}, nobody),
+    )  # fmt: skip
+    names = {"Ana": "Ana", "Ben": "Ben"}
+    depends = Depends(("window",), (), ("window", "touching"))
+    readings = Readings("", depends, (("a", "b"),), others, complete=False)
+    assert list(all_readings(readings, names, own.rulings)) == [
+        "  rulings that matter here: base_scoring; tried 3 other readings",
+        "  verdict: changes with window",
+        "  scores: does not change with any single ruling",
+        "  winners: changes with window, touching",
+        "  changes only with a and b together",
+        "    window = fixed: breach; Ana 3, Ben 4; Ben won",
+        "    a = 1, b = 2: clean; Ana 3; nobody won",
+        "  not every combination of readings was tried",
+    ]
+    none = replace(readings, readings=(), jointly=(), complete=True)
+    assert next(iter(all_readings(none, names, ()))) == "  rulings that matter here: none; tried 0 other readings"
+    assert len(list(all_readings(none, names, ()))) == 4
+
+
+# ---- One contract for the mistakes that every store keeps beside the audits.
+
+
+def opening() -> Open:
+    """The opening of a game of three."""
+    return Open("zigzag", players=tuple(Player(id=name, name=name.title()) for name in ("ana", "ben", "cy")))
+
+
+def mistakes(store: SqliteStore) -> tuple[dict[str, tuple[tuple[str, int], ...]], tuple[tuple[str, int], ...]]:
+    """How often each person broke each clause, and in how many games each clause was broken."""
+    club = club_of(store)
+    profiles = [profile(club, key) for key in club.people.shown]
+    return {person.name: person.mistakes for person in profiles if person.mistakes}, statistics(club, "zigzag").rules
+
+
+def test_audits_with_mistakes_wait_until_they_are_explained(store: SqliteStore) -> None:
+    breach, wrong = Summary("breach", False), [Finding(1, "zigzag.bid.raise", "breach", "ana")]
+    for record in ("r", "s", "t"):
+        store.append(record, 0, [opening(), Bid("ana", 3)])
+        store.note_audits([Audit(record, 2, breach, wrong if record != "t" else ())])
+    assert questions.unexplained(store, 9) == ("s", "r")
+    assert questions.unexplained(store, 1) == ("s",)
+    assert (questions.causes(store, "s"), questions.causes(store, "t"), questions.causes(store, "nobody")) == (
+        None,
+        [],
+        None,
+    )
+    cause = CauseRow(1, "zigzag.bid.raise", "ben", "[0]", '[{"corrections":[],"message":"If …"}]')
+    store.note_audits([Audit("s", 2, breach, wrong, causes=[cause])])
+    assert questions.causes(store, "s") == [cause]
+    assert questions.unexplained(store, 9) == ("r",)
+    store.append("s", 2, [Pass("ben")])
+    assert questions.causes(store, "s") is None
+    assert questions.unexplained(store, 9) == ("r",)
+    store.note_audits([Audit("s", 3, breach, wrong)])
+    assert questions.unexplained(store, 9) == ("s", "r")
+
+
+def test_mistakes_are_those_of_up_to_date_audits(store: SqliteStore) -> None:
+    findings = [
+        Finding(1, "zigzag.bid.raise", "breach", "ana"),
+        Finding(2, "zigzag.bid.raise", "breach", "ana"),
+        Finding(2, "zigzag.bid.raise", "impossible", "ben"),
+        Finding(2, "record.close", "breach"),
+        Finding(3, "zigzag.take", "unproven", "ana"),
+        Finding(3, "zigzag.take", "note", "ana"),
+    ]
+    for record in ("r", "s"):
+        store.append(record, 0, [opening(), Bid("ana", 3)])
+        store.note_audits([Audit(record, 2, Summary("breach", False, scores=(1, 2, 3)), findings)])
+    store.append("s", 2, [Pass("ben")])
+    assert mistakes(store) == ({"Ana": (("zigzag.bid.raise", 2),)}, (("zigzag.bid.raise", 1),))
+    cause = CauseRow(1, "zigzag.bid.raise", "ben", "[0,1,2,3]", '[{"corrections":[]}]')
+    store.note_audits([Audit("r", 2, Summary("breach", False, scores=(1, 2, 3)), findings, causes=[cause])])
+    assert mistakes(store) == ({"Ben": (("zigzag.bid.raise", 1),)}, (("zigzag.bid.raise", 1),))
+    store.note_audits([Audit("r", 2, Summary("clean", False, scores=(1, 2, 3)))])
+    assert mistakes(store) == ({}, ())

@@ -1,24 +1,78 @@
 """The command line: exit statuses, errors, and its output on terminals and for programs."""
-# ruff: noqa: F811  the fixture is imported, and pytest passes it by name
 
 import json
 import os
+import re
 import subprocess
 import sys
+from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, datetime
-from pathlib import Path
+from pathlib import Path, PureWindowsPath
 from types import SimpleNamespace
+from typing import Any
 
 import click
 import pytest
+from click.testing import CliRunner, Result
 
-from ledger import cli
-from ledger.cli import EXIT_STATUSES, keeping_commands, terminal
-from ledger.record import clock
-from test_cli import BROKEN, CLEAN, run  # noqa: F401  a fixture
+from command_output import outcome_of, output_of, run_in
+from golden import CASES, FIXTURES
+from ledger.audit.review import sheet
+from ledger.cli import (
+    COMMANDS,
+    EXIT_STATUSES,
+    _short_help,
+    audit_command,
+    cli,
+    keeping_commands,
+    ledger_access,
+    output_files,
+    plugins,
+    terminal,
+)
+from ledger.cli.each_club import audit_club
+from ledger.cli.keeping_commands import copy_name
+from ledger.cli.ledger_access import resolve
+from ledger.cli.list_commands import audit_new
+from ledger.cli.output_files import atomic_write, page_writer
+from ledger.cli.shared_options import typed_options
+from ledger.examples.season import season
+from ledger.games.catalog import find
+from ledger.keep import sources, stored_audits
+from ledger.keep.club_folder import new_club
+from ledger.keep.recorder import Recorder
+from ledger.keep.sources import Item, items
+from ledger.record import clock, codec
+from ledger.record.codec import open_bytes
+from ledger.record.errors import NotARecord, NotForNow, UnknownRecord
+from ledger.record.events import Open, Player
+from ledger.record.json_schema import schema
+from ledger.stores import questions
+from ledger.stores.store import SqliteStore
+from temporary import TemporaryStore
+from test_log_head import force
 from viewer import commands
 from warm_commands import CLIENT, start
+
+BROKEN = str(FIXTURES / "zigzag/win-broken.json")
+CLEAN = str(FIXTURES / "zigzag/option-set-6.json")
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> object:
+    """Runs the command on a new ledger."""
+    monkeypatch.delenv("DOMINO_LEDGER", raising=False)
+
+    def run_(*arguments: str, stdin: str | bytes | None = None, code: int | None = 0) -> Result:
+        result = CliRunner().invoke(cli, ["--ledger", str(tmp_path / "a.sqlite"), *arguments], input=stdin)
+        if result.exception and not isinstance(result.exception, SystemExit):
+            raise result.exception
+        assert code is None or result.exit_code == code, result.output
+        return result
+
+    return run_
+
 
 ZIGZAG = Path(CLEAN).parent
 CORRECTED = str(ZIGZAG / "corrections-amended.json")
@@ -130,7 +184,7 @@ def test_an_option_has_one_meaning_in_all_commands() -> None:
             if isinstance(option, click.Option):
                 kinds.setdefault(option.opts[-1], set()).add(not option.is_flag and option.make_metavar(context))
 
-    gather(cli.cli)
+    gather(cli)
     del kinds["--undo"]  # a game has one void at a time, but there may be many renamings, and so they have numbers
     del kinds["--only"]  # of a link, no other is left; of an import, no other game is read
     assert len(kinds) > 60
@@ -431,3 +485,701 @@ def test_a_list_knows_yesterday(run, monkeypatch: pytest.MonkeyPatch) -> None:
     lines = run("list", "--since", "yesterday", "--json").output.splitlines()
     assert [json.loads(line)["played"] for line in lines] == ["2026-11-21", "2026-11-20"]
     assert len(run("list", "--until", "today", "--json").output.splitlines()) == 3
+
+
+# ---- The command line as users type it.
+
+
+@pytest.mark.parametrize("command", [*COMMANDS, *plugins()])
+def test_every_help_teaches_by_an_example(command: str, run) -> None:
+    output = run(command, "--help").output
+    title, lines = re.search(r"  (Examples?):\n((?:    .*\n)+)", output).groups()
+    assert title == ("Examples" if lines.count("\n") > 1 else "Example")
+    assert f"domino-ledger {command}" in lines
+
+
+def test_the_help_lists_every_command_in_the_order_of_a_games_life(run) -> None:
+    output = run("--help").output
+    places = [output.index(f"\n  {command} ") for command in (*COMMANDS, *plugins())]
+    assert places == sorted(places)
+
+
+def test_a_slip_in_a_commands_name_is_guessed(run) -> None:
+    assert "Did you mean audit?" in run("audt", code=2).output
+
+
+def test_a_game_is_opened_recorded_shown_and_corrected(run) -> None:
+    name = run("new", "build-up", "Ana", "Ben", "--place", "the kitchen").output.strip()
+    output = run(
+        "record", name, "--by", "dee",
+        stdin="A lays 0-3 1-3 2-2 3-3 5-6 1-6\nB lays 0-1 1-4 0-0 5-5 4-6 2-5\nA 6-6 on 10\nB 2-4 on 4\n"
+        "amend 4 B 3-4 on 4 because I misread it\nB 0-6 on 1\nundo\nshow\nnonsense\nhelp\nquit\nA 1-1 on 1\n",
+        code=2,
+    ).output  # fmt: skip
+    assert "breach at move 4: Ben's 2-4 has 6 pips, but on" in output
+    assert "build-up.cover.tile-on-double: " in output
+    assert "Move 4 changed: Ben plays 3-4 on stack 4 (I misread it)" in output
+    assert "move 5 deleted" in output
+    assert "'nonsense' is not understood here" in output
+    assert "take back what was done last" in output
+    assert "1-1" not in run("export", name, "--sheet").output
+    history = run("history", name).output
+    assert "5  move 4 changed (dee, " in history
+    assert "dee" in history
+    assert "was: Ben plays 2-4 on stack 4\n  now: Ben plays 3-4 on stack 4\n  why: I misread it" in history
+    assert "stacks 1 to 6" in run("show", name, "--at", "2").output
+
+
+def test_a_correction_says_which_later_events_no_longer_fit(run) -> None:
+    name = run("new", "build-up", "Ana", "Ben").output.strip()
+    lines = "A lays 0-3 1-3 2-2 3-3 5-6 1-6\nB lays 0-1 1-4 0-0 5-5 4-6 2-5\nA 4-4 on 7\nB 1-2 on 1\n"
+    run("record", name, stdin=lines + "amend 3 A 4-4 on 1 because of a misread number\n")
+    assert "move 4 no longer fits" in run("history", name).output
+
+
+def test_two_players_with_one_name_sit_at_one_table(run) -> None:
+    sheet = "Game: zigzag\nPlayers: A Ana (p1), B ana (p2), C Ana (p3)\n"
+    name = run("import", "-", stdin=sheet).output.rpartition(" ")[2].strip()
+    assert "Players: A Ana (p1), B ana (p2), C Ana (p3)" in run("export", "--sheet", name).output
+
+
+def test_the_beginning_of_an_id_is_enough_and_an_unknown_one_is_reported(run) -> None:
+    name = run("new", "zigzag", "Ana", "Ben", "Cy").output.strip()
+    assert "Ana" in run("show", name[:6]).output
+    assert "no record zzzz" in run("show", "zzzz", code=3).output
+
+
+def test_without_a_ledger_the_command_that_makes_one_is_shown(run) -> None:
+    assert "domino-ledger new" in run("list", code=3).output
+    assert "there is no ledger" in run("show", "zzzz", code=3).output
+
+
+def test_an_unknown_option_is_refused_with_a_list_of_the_known_ones(run) -> None:
+    assert "it has set, scoring" in run("new", "zigzag", "Ana", "Ben", "Cy", "-p", "lid=6", code=2).output
+    assert "three players, not 2" in run("new", "zigzag", "Ana", "Ben", code=2).output
+    assert "no game is called 'bridge'" in run("new", "bridge", "Ana", "Ben", code=2).output
+
+
+def longest(*folders: str) -> list[bytes]:
+    """The fixtures of these games as an import stores them: each once, and none that another one continues."""
+    records = [codec.decode(path.read_bytes()) for path in CASES if path.parent.name in folders]
+    return sorted(
+        {
+            codec.encode(record)
+            for record in records
+            if not any(
+                len(other.events) > len(record.events) and other.events[: len(record.events)] == record.events
+                for other in records
+            )
+        }
+    )
+
+
+def test_records_are_imported_listed_and_filtered(run) -> None:
+    run("import", str(ZIGZAG), str(FIXTURES / "build-up"))
+    rows = [json.loads(line) for line in run("list", "--json").output.splitlines()]
+    assert len(rows) == len(longest("zigzag", "build-up"))
+    breaches = [
+        json.loads(line)
+        for line in run("list", "--json", "--game", "zigzag", "--verdict", "breach").output.splitlines()
+    ]
+    assert {row["game"] for row in breaches} == {"zigzag"}
+    assert {row["audit"]["verdict"] for row in breaches} == {"breach"}
+    assert len(run("list", "--limit", "3").output.splitlines()) == 4
+    assert run("list", "--player", "nobody-like-that").output == "No matching records.\n"
+    rows_by_clause = run("list", "--json", "--clause", "zigzag.take").output.splitlines()
+    assert all("zigzag.take" in line for line in rows_by_clause)
+    assert rows_by_clause
+    rows_by_day = run("list", "--json", "--since", "2026-11-20", "--until", "2026-11-20").output.splitlines()
+    assert rows_by_day
+    assert all('"played":"2026-11-20"' in line for line in rows_by_day)
+
+
+def test_a_line_that_is_not_a_record_is_reported_and_the_rest_goes_on(run, tmp_path: Path) -> None:
+    archive = tmp_path / "some.ndjson"
+    good = codec.encode(codec.decode(Path(CLEAN).read_bytes()))
+    wrong = codec.encode_lines(codec.decode(good)).replace(b"\n", b"").replace(b'"tile":"', b'"tile":"9', 1)
+    archive.write_bytes(good + b"\n" + wrong + b"\n" + good + b"\n")
+    result = run("import", str(archive), code=2)
+    assert "1 imported, 1 known already" in result.output
+    assert f"{archive}:2" in result.output
+    assert "$.tile" in result.output
+    audit = run("audit", str(archive), code=2)
+    assert "$.tile" in audit.output
+    assert "3 records: 2 clean, 1 no record" in audit.output
+
+
+@pytest.mark.parametrize("form", ["--sheet", "--json", "--ndjson"])
+def test_an_export_can_be_imported_again(run, form: str) -> None:
+    run("import", CLEAN)
+    name = json.loads(run("list", "--json").output)["id"]
+    exported = run("export", name, form).stdout_bytes
+    result = run("import", "-", stdin=exported)
+    assert result.output == f"1 record known already as {name}\n"
+    assert run("export", name, "--ndjson").stdout_bytes.splitlines()[0] in run("export").stdout_bytes.splitlines()
+
+
+def test_a_whole_ledger_goes_into_a_compressed_archive_and_back(run, tmp_path: Path) -> None:
+    run("import", str(ZIGZAG))
+    archive = tmp_path / "all.ndjson.zst"
+    run("export", "-o", str(archive))
+    records = [item.result for item in items(str(archive))]
+    assert sorted(map(codec.encode, records)) == longest("zigzag")
+
+
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [("option-set-6", 0), ("bid-raise-noted", 0), ("take-broken", 1), ("record-correction-broken", 1)],
+)
+def test_the_exit_status_says_the_verdict(run, name: str, code: int) -> None:
+    run("audit", str(ZIGZAG / f"{name}.json"), code=code)
+
+
+def test_an_audit_for_people_has_the_rule_under_each_finding(run) -> None:
+    output = run("audit", BROKEN, code=1).output
+    assert "breach" in output
+    assert "zigzag.win: " in output
+    assert "tiles = " in output
+    assert "called scores check out" in output
+
+
+def test_an_audit_for_programs_is_the_golden_report(run) -> None:
+    for path in CASES[::30]:
+        report = json.loads(run("audit", "--json", str(path), code=None).output)
+        golden = json.loads(path.with_suffix(".report.json").read_text("utf-8"))
+        assert {**report, "record": ""} == {**golden, "record": ""}
+
+
+def test_an_audit_is_written_as_markdown(run) -> None:
+    output = run("audit", "--markdown", BROKEN, code=1).output
+    assert output.startswith("# Zigzag: ")
+    assert "## Where the points come from" in output
+
+
+def test_every_reading_of_the_rulings_is_shown(run) -> None:
+    sheet = (
+        "Game: build-up\nPlayers: A Ana, B Ben\n\nA lays 0-3 1-3 2-2 3-3 5-6 1-6\n"
+        "B lays 0-1 1-4 0-0 5-5 4-6 2-5\nA 6-6 on 10\nB 2-4 on 4\n"
+    )
+    assert "tile_on_double" in run("audit", "--rulings", "all", "-", stdin=sheet, code=1).output
+    lines = run("audit", "--rulings", "all", "--json", "-", stdin=sheet, code=1).output.splitlines()
+    assert json.loads(lines[1])["depends"]["verdict"] == ["tile_on_double"]
+
+
+def test_without_a_keyboard_a_replay_prints_one_line_per_step(run) -> None:
+    for path in CASES[::30]:
+        assert run("replay", str(path)).output == path.with_suffix(".replay.txt").read_text("utf-8")
+
+
+def test_a_record_of_an_archive_is_named_by_its_line(run, tmp_path: Path) -> None:
+    archive = tmp_path / "two.ndjson"
+    archive.write_bytes(
+        b"".join(codec.encode(codec.decode(Path(name).read_bytes())) + b"\n" for name in (CLEAN, BROKEN))
+    )
+    run("show", f"{archive}:2")
+    assert "there is no record on line 3" in run("show", f"{archive}:3", code=2).output
+    assert "name one as FILE:LINE" in run("show", str(archive), code=2).output
+
+
+def test_games_clauses_and_the_schema_are_printed_for_people_and_programs(run) -> None:
+    assert "zigzag: Zigzag (" in run("games").output
+    assert "100; a whole number from 1, or none" in run("games", "zigzag").output
+    assert len(run("games", "--json").output.splitlines()) >= 4
+    assert "zigzag.take" in run("clauses", "zigzag").output
+    assert json.loads(run("clauses", "zigzag", "--json").output.splitlines()[0])["id"] == "tiles.once"
+    assert json.loads(run("schema").output) == json.loads(json.dumps(schema()))
+
+
+def test_simulated_games_are_the_same_for_the_same_seed(run) -> None:
+    arguments = ("simulate", "build-up", "--seed", "7", "--count", "3")
+    first = run(*arguments).stdout_bytes
+    assert first == run(*arguments).stdout_bytes
+    assert len(first.splitlines()) == 3
+    assert "has no clause 'x.y'" in run("simulate", "build-up", "--faults", "x.y", code=2).output
+    run("audit", "-", stdin=run("simulate", "build-up", "--faults", "build-up.stack").stdout_bytes, code=1)
+
+
+def test_any_breach_is_planted_in_turn(run) -> None:
+    games = run("simulate", "zigzag", "--count", "6", "--faults", "any", "-p", "set=6", "-p", "hands=3").stdout_bytes
+    reports = [json.loads(line) for line in run("audit", "--json", "-", stdin=games, code=1).output.splitlines()]
+    assert len({report["findings"][0]["clause"] for report in reports}) == 6
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_click_completes_in_each_shell(shell: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("_DOMINO_LEDGER_COMPLETE", f"{shell}_source")
+    script = CliRunner().invoke(cli, prog_name="domino-ledger").output
+    assert f"_DOMINO_LEDGER_COMPLETE={shell}_complete" in script
+
+
+def test_output_that_nobody_reads_to_the_end_is_no_error() -> None:
+    command = f"{sys.executable} -m ledger replay {ZIGZAG / 'ending-target.json'} | head -n 1"
+    process = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=True, env={**os.environ})
+    assert process.stderr == ""
+
+
+def test_at_the_keyboard_breaches_appear_at_once_and_doubts_at_the_end(run) -> None:
+    name = run("new", "ziggurat", "Ana", "Ben").output.strip()
+    output = run("record", name, stdin="A 1-2 a6-b6\nB 2-5 c6-c5\ntotal: B 2\nend abandoned\n").output
+    at_once, _, at_the_end = output.partition("left unfinished")
+    assert "Ana plays 1-2 on level 1, a6-b6\n" in at_once
+    assert "Ben plays 2-5 on level 1, c6-c5\n" in at_once
+    assert "unproven" not in at_once
+    assert "breach at move 3" in at_once
+    assert "One mistake: the totals at move 3." in at_the_end
+    assert at_the_end.count("unproven at move ") == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (("ziggurat", "Ana", "Ben", "Cy"), "Error: Ziggurat is for two or four players, not 3\n"),
+        (("zigzag", "Ana", "Ben", "Cy", "--played", "2026-13-01"), "Error: there is no day '2026-13-01': write it as"),
+        (("zigzag", "Ana", "Ben", "Cy", "--played", "last week"), "Error: there is no day 'last week': write it as"),
+    ],
+)
+def test_a_game_that_cannot_begin_is_refused_in_plain_words(run, arguments: tuple[str, ...], reason: str) -> None:
+    output = run("new", *arguments, code=2).output
+    assert reason in output
+    assert "$." not in output
+
+
+def test_a_record_is_named_by_the_beginning_of_one_id() -> None:
+    store = TemporaryStore()
+    for record_id in ("aaaaaaaaa1", "aaaaaaaab1", "bbbbbbbbb1"):
+        store.append(record_id, 0, [Open("zigzag", players=(Player(id="a"), Player(id="b"), Player(id="c")))])
+    assert [resolve(store, name) for name in ("bbbbbbbbb1", "b", "AAAAAAAAB")] == ["bbbbbbbbb1"] * 2 + ["aaaaaaaab1"]
+    for name, words in (
+        ("", "name a record: an id, the beginning of one, or a file"),
+        ("aa", "several records begin with aa: aaaaaaaaa1, aaaaaaaab1"),
+        ("no.ndjson", "there is no file no.ndjson"),
+        ("c", "the ledger has no record c; `domino-ledger list` shows what it has"),
+    ):
+        with pytest.raises(UnknownRecord) as refused:
+            resolve(store, name)
+        assert str(refused.value) == words
+
+
+def test_an_option_of_a_game_is_typed_as_a_value() -> None:
+    texts = ("hands=12,first_bidder=Null", "target=none")
+    assert typed_options(texts, find("zigzag")) == {"hands": 12, "first_bidder": None, "target": None}
+    assert typed_options(("cut_up=TRUE",), find("ziggurat")) == {"cut_up": True}
+    assert typed_options(("cut_up=false", "cut_up=true"), find("ziggurat")) == {"cut_up": True}
+
+
+def test_a_command_of_another_package_has_its_help_or_says_why_it_cannot_be_loaded() -> None:
+    def broken() -> None:
+        raise ImportError("no module named x")
+
+    assert _short_help(SimpleNamespace(load=broken)) == "cannot be loaded: no module named x"
+    assert _short_help(SimpleNamespace(load=lambda: cli.get_command(None, "void"))).startswith("Set")
+
+
+@pytest.mark.parametrize(("arguments", "allowed"), [
+    (("simulate", "zigzag", "--players", "0"), "1<=x<=26"), (("simulate", "zigzag", "--players", "27"), "1<=x<=26"),
+    (("simulate", "zigzag", "--count", "0"), "x>=1"),
+    (("audit", CLEAN, "--jobs", "0"), "1<=x<=1024"), (("audit", CLEAN, "--jobs", "1025"), "1<=x<=1024"),
+    (("list", "--limit", "0"), "x>=1"), (("list", "--limit", "1000000001"), "x>=1"),
+])  # fmt: skip
+def test_a_number_that_makes_no_sense_is_refused(arguments: tuple[str, ...], allowed: str, run) -> None:
+    *_words, option, value = arguments
+    output = run(*arguments, code=2).output
+    assert f"Invalid value for '{option}': {value} is not in the range {allowed}." in output
+
+
+# ---- Files that commands write: never over an input or a ledger, and either complete or not at all.
+
+
+RECORDS = [codec.decode(path.read_bytes()) for path in CASES[:2]]
+
+
+@pytest.fixture
+def archive(tmp_path: Path) -> Path:
+    """Two records."""
+    path = tmp_path / "a.ndjson"
+    path.write_bytes(b"".join(codec.encode(record) + b"\n" for record in RECORDS))
+    return path
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["audit", "-o", "{a}", "{a}"],
+        ["audit", "-o", "{a}", "{a}:2"],
+        ["audit", "-o", "{a}", "{folder}"],
+        ["export", "-o", "{a}", "{a}:1"],
+        ["export", "-o", "{a}", "{folder}/b.ndjson:1", "{a}:2"],
+    ],
+    ids=" ".join,
+)
+def test_no_command_writes_over_what_it_reads(archive: Path, command: list[str]) -> None:
+    before = archive.read_bytes()
+    (archive.parent / "b.ndjson").write_bytes(before)
+    message = output_of(*(part.format(a=archive, folder=archive.parent) for part in command), code=2)
+    assert "a.ndjson is also an input: write to another file" in message
+    assert archive.read_bytes() == before
+    assert sorted(path.name for path in archive.parent.iterdir()) == ["a.ndjson", "b.ndjson"]
+
+
+def test_a_link_to_an_input_counts_as_the_input(archive: Path) -> None:
+    link = archive.with_name("link.ndjson")
+    link.symlink_to(archive)
+    assert "is also an input" in output_of("export", "-o", str(link), f"{archive}:1", code=2)
+    assert archive.read_bytes().count(b"\n") == 2
+
+
+@pytest.mark.parametrize(
+    "command",
+    [["audit", "-o"], ["export", "-o"], ["export", "--json", "-o"], ["simulate", "zigzag", "-o"]],
+    ids=" ".join,
+)
+def test_no_command_writes_over_a_ledger(archive: Path, command: list[str]) -> None:
+    ledger = archive.with_name("club.sqlite")
+    output_of("--ledger", str(ledger), "import", str(archive))
+    assert "club.sqlite is a ledger" in output_of("--ledger", str(ledger), *command, str(ledger), code=2)
+    assert "2 records" in output_of("--ledger", str(ledger), "verify")
+
+
+def test_the_old_file_stays_until_the_new_one_is_complete(archive: Path) -> None:
+    target = archive.with_name("games.ndjson.zst")
+    output_of("export", "-o", str(target), f"{archive}:1")
+    before = target.read_bytes()
+    output_of("export", "-o", str(target), f"{archive}:1", f"{archive}:3", code=2)
+    assert target.read_bytes() == before
+    assert "intact, 1 record," in output_of("verify", str(target))
+    output_of("export", "-o", str(target), f"{archive}:1", f"{archive}:2")
+    assert "intact, 2 records" in output_of("verify", str(target))
+    files = sorted(path.name for path in archive.parent.glob("games*"))
+    assert files == ["games.ndjson.zst", "games.ndjson.zst.manifest"]
+
+
+def test_a_file_that_is_not_an_archive_keeps_no_old_manifest(archive: Path) -> None:
+    target = archive.with_name("games.json")
+    output_of("export", "-o", str(target), f"{archive}:1")
+    output_of("export", "--json", "-o", str(target), f"{archive}:1")
+    assert [path.name for path in archive.parent.glob("games*")] == ["games.json"]
+
+
+def test_a_link_stays_and_the_file_behind_it_is_written(archive: Path) -> None:
+    target, link = archive.with_name("there.ndjson"), archive.with_name("link.ndjson")
+    target.write_bytes(b"")
+    link.symlink_to(target)
+    output_of("simulate", "ziggurat", "-o", str(link))
+    assert link.is_symlink()
+    assert codec.decode(target.read_bytes()).opening.game == "ziggurat"
+
+
+def test_a_backup_replaces_an_earlier_one_and_nothing_else(archive: Path) -> None:
+    ledger, copy, other_ledger = (archive.with_name(f"{name}.sqlite") for name in ("club", "copy", "other"))
+    output_of("--ledger", str(ledger), "import", str(archive))
+    output_of("--ledger", str(ledger), "backup", str(copy))
+    output_of("--ledger", str(ledger), "new", "zigzag", "Ana", "Ben", "Cy")
+    output_of("--ledger", str(ledger), "backup", str(copy))
+    output_of("--ledger", str(other_ledger), "import", str(archive))
+    for target in (other_ledger, archive):
+        before = target.read_bytes()
+        message = output_of("--ledger", str(ledger), "backup", str(target), code=2)
+        assert "is not an earlier backup" in message
+        assert target.read_bytes() == before
+    # An older state of the ledger does not replace a newer one either.
+    older = archive.with_name("older.sqlite")
+    output_of("--ledger", str(older), "restore", str(copy))
+    output_of("--ledger", str(ledger), "new", "zigzag", "Ana", "Ben", "Cy")
+    output_of("--ledger", str(ledger), "backup", str(copy))
+    assert "is not an earlier backup" in output_of("--ledger", str(older), "backup", str(copy), code=2)
+    assert "4 records" in output_of("--ledger", str(copy), "verify")
+
+
+@pytest.mark.parametrize("name", [".", "", "a folder"])
+def test_a_folder_is_no_ledger(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a folder").mkdir()
+    for command in (["list"], ["new", "zigzag", "Ana", "Ben", "Cy"]):
+        assert "is a folder, not a ledger" in output_of("--ledger", name, *command, code=3)
+    for every_club in (["backup", "copy"], ["verify"], ["audit"]):
+        assert "there is no club in" in output_of("--ledger", name, *every_club, code=2)
+    assert not (tmp_path / "copy").exists()
+
+
+def test_a_folder_is_no_file_and_no_record(archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(archive.parent)
+    (archive.parent / "a folder").mkdir()
+    output_of("--ledger", "club.sqlite", "import", str(archive))
+    for command in (["audit", "-o"], ["audit", "a.ndjson:1", "-o"], ["export", "-o"]):
+        assert "is a folder: name" in output_of("--ledger", "club.sqlite", *command, "", code=2)
+        assert "is a directory" in output_of("--ledger", "club.sqlite", *command, "a folder", code=2)
+    for folder in ("", "a folder"):
+        assert "is a folder: name" in output_of("--ledger", "club.sqlite", "backup", folder, code=2)
+    for command in (["show"], ["replay"], ["export"], ["history"]):
+        assert "there is no record in it" in output_of(*command, "a folder", code=2)
+
+
+# ---- Files that commands write: whole or not at all, never over an input or a ledger; and what a list says unaudited.
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
+def test_a_file_has_its_name_only_when_it_is_whole(tmp_path: Path) -> None:
+    path = tmp_path / "games.ndjson"
+    with atomic_write(path) as out:
+        out.write(b"first")
+        assert names(tmp_path) == [f".games.{os.getpid()}.ndjson"]
+    assert (path.read_bytes(), names(tmp_path)) == (b"first", ["games.ndjson"])
+    path.chmod(0o640)
+
+    def write_half() -> None:
+        with atomic_write(path) as out:
+            out.write(b"half")
+            raise KeyError
+
+    with pytest.raises(KeyError):
+        write_half()
+    assert (path.read_bytes(), names(tmp_path)) == (b"first", ["games.ndjson"])
+    with atomic_write(path) as out:
+        out.write(b"second")
+    assert path.read_bytes() == b"second"
+    if sys.platform != "win32":
+        assert path.stat().st_mode & 0o777 == 0o640
+        with atomic_write(tmp_path / "new.ndjson.zst") as out:
+            out.write(b"packed")
+        assert (tmp_path / "new.ndjson.zst").stat().st_mode & 0o777 == 0o600
+        with open_bytes(tmp_path / "new.ndjson.zst") as packed:
+            assert packed.read() == b"packed"
+
+
+@pytest.mark.parametrize("names_of", [lambda part: [str(part)], lambda _part: []])  # to open it, or to write to it
+def test_a_file_that_cannot_be_written_is_named_as_the_user_named_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, names_of: Callable[[Path], list[str]]
+) -> None:
+    def full(part: Path, *_options: object) -> None:
+        raise OSError(28, "No space left on device", *names_of(part))
+
+    monkeypatch.setattr(output_files, "open_bytes", full)
+    with pytest.raises(OSError, match="No space left") as error, atomic_write(tmp_path / "games.ndjson"):
+        pass
+    assert (error.value.filename, error.value.filename2) == (str((tmp_path / "games.ndjson").resolve()), None)
+    assert names(tmp_path) == []
+
+
+def test_pages_are_written_by_an_installed_package_or_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert callable(page_writer("html"))
+    monkeypatch.setattr("importlib.metadata.entry_points", lambda **_group: [SimpleNamespace(name="event")])
+    with pytest.raises(click.ClickException, match="no installed package writes pages: install Domino Ledger again"):
+        page_writer("html")
+
+
+@pytest.mark.parametrize("games", [1, 2])
+def test_a_list_says_how_many_records_could_not_be_audited(
+    games: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    store = TemporaryStore()
+    for example in season()[:games]:
+        Recorder(store).import_record(example.record, example.id)
+    which = (
+        "1 record not audited, so --verdict and --clause do not find it: "
+        if games == 1
+        else ("2 records not audited, so --verdict and --clause do not find them: ")
+    )
+
+    def busy(*_of: object, **_more: object) -> Any:
+        raise NotForNow("the disk is full")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("ledger.keep.stored_audits.refresh", busy)
+        audit_new(store)
+    assert capsys.readouterr().err == f"{which}the disk is full\n"
+    with monkeypatch.context() as patch:
+        patch.setattr(store.connection, "read_only", True)
+        audit_new(store)
+    assert capsys.readouterr().err == f"{which}the ledger cannot be written\n"
+    audit_new(store)
+    assert (capsys.readouterr().err, questions.unaudited(store)) == ("", ())
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes have no names here")
+def test_a_pipe_is_written_to_and_stays_a_pipe(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        with atomic_write(pipe) as out:
+            out.write(b"game")
+        assert (os.read(reader, 9), pipe.is_fifo(), names(tmp_path)) == (b"game", True, ["pipe"])
+    finally:
+        os.close(reader)
+
+
+def test_a_copy_of_a_ledger_gets_a_free_name_or_one_that_is_named(tmp_path: Path) -> None:
+    ledger = tmp_path / "club.sqlite"
+    assert copy_name(str(ledger), None, "old") == tmp_path / "club.sqlite.old"
+    (tmp_path / "club.sqlite.old").touch()
+    (tmp_path / "club.sqlite.old-2").touch()
+    assert copy_name(str(ledger), None, "old") == tmp_path / "club.sqlite.old-3"
+    assert copy_name(str(ledger), ledger, "old") == ledger
+    with pytest.raises(click.ClickException, match=r"club\.sqlite\.old exists: name a new file for the copy$"):
+        copy_name(str(ledger), tmp_path / "club.sqlite.old", "old")
+
+
+# ---- What can be tried of Windows without one: paths with drive letters and backslashes, and lines that end in \r\n.
+
+
+WITH_BREACH = FIXTURES / "zigzag" / "take-broken.json"
+ARCHIVE, SHEET = r"C:\Domino games\league.ndjson", r"D:friday.sheet"
+
+
+class WindowsPath(PureWindowsPath):
+    """A path on a machine with Windows, which has these two files and no others."""
+
+    def is_file(self) -> bool:
+        """Whether it is one of the files."""
+        return str(self) in (ARCHIVE, SHEET)
+
+    def exists(self) -> bool:
+        """Whether it is there."""
+        return self.is_file()
+
+
+@pytest.fixture
+def on_windows(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lets the modules that read names of files see those of Windows."""
+    for module in (ledger_access, sources, audit_command):
+        monkeypatch.setattr(module, "Path", WindowsPath)
+
+
+@pytest.mark.usefixtures("on_windows")
+@pytest.mark.parametrize("name", [ARCHIVE, f"{ARCHIVE}:3", SHEET, "-"])
+def test_a_file_on_a_drive_is_a_file(name: str) -> None:
+    assert ledger_access.is_file(name)
+
+
+@pytest.mark.usefixtures("on_windows")
+@pytest.mark.parametrize("name", [r"C:\none.sheet", r"none\7k3m", "E:none.ndjson:3", "none.json"])
+def test_a_file_that_is_not_there_is_not_looked_up_as_an_id(name: str) -> None:
+    assert not ledger_access.is_file(name)
+    assert ledger_access.is_path(name)
+
+
+@pytest.mark.usefixtures("on_windows")
+def test_the_colon_of_a_drive_is_not_that_of_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    records = {name: codec.decode(WITH_BREACH.read_bytes()) for name in (f"{ARCHIVE}:1", f"{ARCHIVE}:2", SHEET)}
+    monkeypatch.setattr(
+        sources, "items", lambda path: (Item(*one) for one in records.items() if one[0].startswith(path))
+    )
+    assert sources.pick(f"{ARCHIVE}:2").name == f"{ARCHIVE}:2"
+    assert sources.pick(SHEET).name == SHEET
+    with pytest.raises(NotARecord, match="no record on line 3"):
+        sources.pick(f"{ARCHIVE}:3")
+    assert audit_command.is_single(SHEET)
+    assert not audit_command.is_single(ARCHIVE)
+
+
+@pytest.mark.parametrize("name", [ARCHIVE, f"{ARCHIVE}:7", SHEET])
+def test_a_fault_in_a_file_on_a_drive_names_the_whole_path(name: str) -> None:
+    record = codec.decode(WITH_BREACH.read_bytes().replace(b'"zigzag"', b'"zigzag","edition":"9"', 1))
+    error = stored_audits.review(name, record)
+    assert isinstance(error, NotARecord)
+    assert str(error).startswith(f"{name}: event 0: $.edition: ")
+
+
+def test_files_with_windows_line_ends_are_read_and_judged_as_others(tmp_path: Path) -> None:
+    record = codec.decode(WITH_BREACH.read_bytes())
+    texts = {"a.sheet": sheet(record).encode(), "a.json": codec.encode_lines(record)}
+    texts["a.ndjson"] = codec.encode(record) + b"\n"
+    for name, text in texts.items():
+        (tmp_path / name).write_bytes(text)
+        expected = run_in(tmp_path, "audit", name)
+        (tmp_path / name).write_bytes(text.replace(b"\n", b"\r\n"))
+        assert b"\r\n" in (tmp_path / name).read_bytes()
+        done = run_in(tmp_path, "audit", name)
+        assert (done.returncode, done.stdout, done.stderr) == (1, expected.stdout, "")
+
+
+def test_lines_that_are_typed_or_piped_on_windows_are_recorded(tmp_path: Path) -> None:
+    home = ("--ledger", "club.sqlite")
+    run_in(tmp_path, *home, "new", "zigzag", "Ana", "Ben", "Cy")
+    typed = "A bids 12\r\nB passes\r\nC passes\r\nnote: Tea.\r\nquit\r\n"
+    done = run_in(tmp_path, *home, "record", stdin=typed)
+    assert "?" not in done.stderr
+    exported = run_in(tmp_path, *home, "export", "--sheet").stdout
+    assert "\r" not in exported
+    assert [line for line in exported.splitlines() if "A" in line and "bids" in line]
+    assert "Tea." in exported
+
+
+def test_a_log_head_that_went_through_an_editor_of_windows_is_read(tmp_path: Path) -> None:
+    home = ("--ledger", str(tmp_path / "club.sqlite"))
+    outcome_of(*home, "new", "zigzag", "Ana", "Ben", "Cy")
+    head = tmp_path / "friday.head"
+    head.write_bytes(outcome_of(*home, "verify")[1].encode().replace(b"\n", b"\r\n"))
+    assert outcome_of(*home, "verify", "--against", str(head))[0] == 0
+
+
+# ---- A folder of clubs on the command line: all of them, a line for each, and a damaged one stops no other.
+
+
+@pytest.fixture
+def folder(run, tmp_path: Path) -> Path:
+    """Three clubs: a clean one, one with a breach, and a file that is no ledger; and a file that is no club."""
+    path = tmp_path / "clubs"
+    path.mkdir()
+    for name, record in (("north", CLEAN), ("south", BROKEN)):
+        new_club(path, name)
+        run("--ledger", str(path / f"{name}.sqlite"), "import", record)
+    for name in ("torn", "My Club"):
+        (path / f"{name}.sqlite").write_bytes(b"no ledger" * 100)
+    return path
+
+
+def lines(text: str) -> dict[str, str]:
+    """What is said of each club."""
+    return dict(line.split(": ", 1) for line in text.splitlines())
+
+
+def test_audit_says_a_line_for_each_club_and_ends_with_the_worst(run, folder: Path) -> None:
+    said = lines(run("--ledger", str(folder), "audit", "--jobs", "1", code=3).stdout)
+    assert said["north"] == "1 record, 1 clean"
+    assert said["south"] == "1 record, 1 breach"
+    assert "file is not a database" in said["torn"]
+    assert list(said) == ["north", "south", "torn"]
+
+
+def test_verify_prints_the_head_of_each_and_finds_what_is_changed(run, folder: Path) -> None:
+    (folder / "torn.sqlite").unlink()
+    said = lines(run("--ledger", str(folder), "verify").stdout)
+    with SqliteStore(folder / "north.sqlite") as store:
+        assert said["north"].startswith(f"intact, {store.size()} events in 1 record, {store.size()} ")
+    force(folder / "north.sqlite", "UPDATE event SET link = zeroblob(32) WHERE position = 3")
+    said = lines(run("--ledger", str(folder), "verify", "--no-audits", code=1).stdout)
+    assert said["north"].startswith("corrupt, ")
+    assert said["south"].startswith("intact, ")
+
+
+def test_backup_copies_each_and_a_copy_is_that_club(run, folder: Path, tmp_path: Path) -> None:
+    for _ in range(2):  # the second time it replaces its own earlier copies
+        said = lines(run("--ledger", str(folder), "backup", str(tmp_path / "copies"), code=3).stdout)
+        assert (said["north"][:6], said["south"][:6]) == ("intact", "intact")
+    assert sorted(path.name for path in (tmp_path / "copies").iterdir()) == ["north.sqlite", "south.sqlite"]
+    restored = tmp_path / "again" / "north.sqlite"
+    restored.parent.mkdir()
+    run("--ledger", str(restored), "restore", str(tmp_path / "copies" / "north.sqlite"))
+    assert audit_club(restored) == audit_club(folder / "north.sqlite")
+
+
+def test_a_folder_of_records_is_audited_as_one(run, folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "sheets").mkdir()
+    (tmp_path / "sheets" / "a.json").write_bytes(Path(CLEAN).read_bytes())
+    assert "1 record: 1 clean" in run("--ledger", str(folder), "audit", str(tmp_path / "sheets")).stdout
+
+
+def test_where_there_is_no_club_it_says_how_to_make_one(run, tmp_path: Path) -> None:
+    assert "new-club" in run("--ledger", str(tmp_path), "verify", code=2).stderr
+
+
+def test_new_club_prints_the_owners_link_once(run, tmp_path: Path) -> None:
+    said = run("--ledger", str(tmp_path / "new"), "new-club", "north", "--address", "https://domino.example").stdout
+    assert "https://domino.example/north/owner#" in said
+    assert "already" in run("--ledger", str(tmp_path / "new"), "new-club", "north", code=2).stderr
+    said = run("--ledger", str(tmp_path / "new"), "link", "--address", "https://domino.example").stdout
+    assert "https://domino.example/new-club#" in said

@@ -13,7 +13,7 @@ from ledger.record import codec
 from ledger.record.errors import NotARecord
 from ledger.record.events import Close, Open, Player
 from ledger.stores.store import SqliteStore
-from test_cli import run  # noqa: F401  a fixture
+from test_command_line import run  # noqa: F401  a fixture
 
 
 def test_the_letter_of_the_player_to_act_may_be_left_out(run) -> None:

@@ -1,27 +1,33 @@
 """Properties of a ledger in a file: it lasts, refuses changes, and can be shared by several programs."""
 
 import os
+import re
 import shutil
 import sqlite3
 import subprocess
 import sys
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 from sqlite_utils import Database
 
+from command_output import run_on
+from ledger.keep.recorder import key_digest, new_id, new_key
 from ledger.record import chain
 from ledger.record.errors import Corrupt, LedgerError, NotALedger, NotARecord
-from ledger.record.events import Bid, Note, Pass
+from ledger.record.events import Bid, Note, Open, Pass, Player
 from ledger.record.private_files import read_at, write_at
 from ledger.stores import connection, schema
+from ledger.stores.beside import Key, Named
 from ledger.stores.connection import OF_A_THREAD, REMEMBERED, nothing_written
 from ledger.stores.event_log import gone, read_back
 from ledger.stores.questions import _verify
 from ledger.stores.store import SqliteStore
 from test_store import opening
+from viewer.app import create_app
 
 PAIR = [chain.chained_bytes(event) for event in (opening(), Pass("ben"))]
 OPENED, BODY = PAIR
@@ -338,3 +344,283 @@ def test_a_record_that_only_the_search_index_has_is_damage(tmp_path: Path) -> No
         with store.connection.writing():
             store.connection.many("INSERT INTO search (rowid) VALUES (?)", [(999,)])
         assert "the search index has 1 record that the list does not have" in store.damage()
+
+
+# ---- A ledger whose file was replaced, moved or removed while it is open takes nothing more, and says so.
+
+
+MOVE = {"expected": 1, "entries": [{"id": "move-0001", "event": {"type": "note", "text": "one"}}]}
+OPENING = Open("zigzag", players=tuple(Player(id=name, name=name.upper()) for name in "abc"))
+
+
+def replace(path: Path) -> None:
+    shutil.copy(path, path.with_name("new"))
+    path.with_name("new").replace(path)
+
+
+def move_all(path: Path) -> None:
+    for end in ("", "-wal", "-shm", ".head"):
+        if (file := path.with_name(path.name + end)).exists():
+            file.rename(path.with_name(f"away{end}"))
+
+
+def move_folder(path: Path) -> None:
+    path.parent.rename(path.parent.with_name("elsewhere"))
+
+
+def lead_elsewhere(path: Path) -> None:
+    move_all(path)
+    SqliteStore(path.with_name("other.sqlite")).close()
+    path.symlink_to("other.sqlite")
+
+
+WAYS: dict[str, tuple[Callable[[Path], object], str]] = {
+    "replaced": (replace, "replaced by another"),
+    "removed": (Path.unlink, "moved or removed"),
+    "moved": (lambda path: path.rename(path.with_name("away")), "moved or removed"),
+    "moved with all": (move_all, "moved or removed"),
+    "its folder moved": (move_folder, "moved or removed"),
+    "a link to another": (lead_elsewhere, "replaced by another"),
+    "its log removed": (lambda path: path.with_name(f"{path.name}-wal").unlink(), r"its log \(-wal\) was moved"),
+    "another name": (lambda path: path.with_name("b.sqlite").hardlink_to(path), r"another name \(a hard link\)"),
+}
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    (tmp_path / "data").mkdir()
+    return tmp_path / "data" / "a.sqlite"
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_nothing_is_acknowledged_any_more(path: Path, way: str) -> None:
+    displace, reason = WAYS[way]
+    with SqliteStore(path) as store:
+        store.put([])  # makes the log
+        os.utime(path.parent, (0, 0))  # nothing has come or gone there for long
+        store.append("r", 0, [OPENING], ["first-001"])
+        assert store.connection.displaced() == ""
+        displace(path)
+        for ids in (None, ["second-01"]):
+            with pytest.raises(LedgerError, match=f"nothing was written: .*{reason}"):
+                store.append("r", 1, [Note("one")], ids)
+        with pytest.raises(LedgerError, match="nothing was written"):
+            store.append("r", 0, [OPENING], ["first-001"])
+        assert store.version("r") == 1
+        assert store.loss() == store.connection.displaced() != ""
+    rescued = path.with_name("a.sqlite.rescued")
+    assert rescued.exists() == (reason in ("replaced by another", "moved or removed") and way != "its folder moved")
+    if rescued.exists():
+        with SqliteStore(rescued) as store:
+            assert (store.connection.doubt, store.version("r")) == ("", 1), "what was acknowledged"
+    if way == "its log removed":
+        with SqliteStore(path) as store:
+            assert (store.loss(), store.append("r", 1, [Note("one")])) == ("", 2)
+    log = path.with_name("a.sqlite-wal")
+    assert not log.exists() or not log.stat().st_size, "no other file finds this log beside it"
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_server_says_so_and_takes_no_move(path: Path, way: str) -> None:
+    with SqliteStore(path) as store:
+        store.append("r", 0, [OPENING])
+        store.put([Key("r", key_digest("key"))])
+        client = create_app(store.reopen).test_client()
+        assert client.get("/healthz").status_code == 200
+        WAYS[way][0](path)
+        health = client.get("/healthz")
+        assert (health.status_code, "nothing is written any more: its" in health.text) == (503, True)
+        assert health.json["recording"] is False
+        page = client.get("/").text
+        assert (page.count('role="alert"'), "Tell its owner" in page, "Stop the programs" in page) == (1, True, False)
+        other = create_app(store.reopen).test_client()  # none of its threads opens what is there now
+        assert "nothing was written: " in other.get("/healthz").json["reason"]
+        assert "Tell its owner" in other.get("/").text
+        for asked in (client, other):
+            answer = asked.post("/api/v1/records/r/events", json=MOVE, headers={"Authorization": "Bearer key"})
+            assert answer.status_code == 503, answer.text
+            assert re.fullmatch(r"nothing was written: its [^.]*\. Tell its owner", answer.json["detail"])
+    assert (
+        not path.exists() or path.is_symlink() or way not in ("removed", "moved", "moved with all", "its folder moved")
+    )
+
+
+def test_a_file_that_is_put_back_is_written_again(path: Path) -> None:
+    with SqliteStore(path) as store:
+        store.append("r", 0, [OPENING])
+        path.rename(path.with_name("away"))
+        with pytest.raises(LedgerError):
+            store.append("r", 1, [Note("one")])
+        path.with_name("away").rename(path)
+        assert store.append("r", 1, [Note("one")]) == 2
+
+
+def test_a_ledger_has_one_mark_whatever_name_it_is_opened_by(path: Path) -> None:
+    link, chain = path.parents[1] / "club.sqlite", path.parents[1] / "again.sqlite"
+    link.symlink_to("data/a.sqlite")
+    chain.symlink_to("club.sqlite")
+    with SqliteStore(path) as store:
+        store.append("r", 0, [OPENING])
+    older = path.read_bytes()
+    with SqliteStore(chain) as store:
+        store.append("r", 1, [Note("one"), Note("two")])
+    assert sorted(file.name for file in path.parent.iterdir()) == ["a.sqlite", "a.sqlite.head"]
+    path.write_bytes(older)
+    for name in (path, link, chain):
+        result = run_on(name, "list")
+        assert (result.exit_code, "2 events are gone: it had 3 and has 1" in result.stderr) == (2, True), name
+        assert run_on(name, "verify").exit_code == 1
+        assert run_on(name, "new", "zigzag", "A", "B", "C").exit_code == 2
+    path.unlink()
+    for name in (path, link, chain):
+        assert "the ledger is gone or empty, and it had 3 events" in run_on(name, "list").stderr, name
+    assert run_on(link, "restore", str(path.with_name("none"))).exit_code != 0
+    path.with_name("older").write_bytes(older)
+    assert run_on(link, "restore", str(path.with_name("older"))).exit_code == 0
+    assert link.is_symlink()
+    assert path.read_bytes()
+
+
+def test_a_second_name_is_named_by_every_command(path: Path) -> None:
+    with SqliteStore(path) as store:
+        store.append("r", 0, [OPENING])
+    second = path.with_name("b.sqlite")
+    second.hardlink_to(path)
+    for name in (path, second):
+        assert "another name (a hard link)" in run_on(name, "new", "zigzag", "A", "B", "C").stderr
+        assert "another name (a hard link)" in run_on(name, "verify").stdout + run_on(name, "verify").stderr
+    second.unlink()
+    assert run_on(path, "new", "zigzag", "A", "B", "C").exit_code == 0
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="Windows has no such files")
+def test_what_is_no_file_is_no_ledger(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    for name, reason in (
+        (tmp_path / "pipe", "is not a file"),
+        (Path(os.devnull), "is not a file"),
+        (tmp_path, "folder"),
+    ):
+        with pytest.raises(NotALedger, match=reason):
+            SqliteStore(name)
+
+
+# ---- Other programs that read a ledger's file, such as a database browser: they hold up no writer.
+
+
+WITH_NAMES = Open("build-up", players=(Player(id="a", name="Ana Lind"), Player(id="b", name="Ben")))
+
+
+def log_of(path: Path) -> Path:
+    return path.with_name(f"{path.name}-wal")
+
+
+@contextmanager
+def reading(path: Path) -> Iterator[sqlite3.Connection]:
+    """Another program in the middle of a read transaction."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as reader:
+        reader.execute("BEGIN")
+        reader.execute("SELECT count(*) FROM event").fetchall()
+        yield reader
+
+
+@pytest.fixture
+def closed(tmp_path: Path) -> Path:
+    """A ledger with one record, which no program has open."""
+    path = tmp_path / "club.sqlite"
+    with SqliteStore(path) as store:
+        store.append("r", 0, [WITH_NAMES])
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["club.sqlite", "club.sqlite.head"]
+    return path
+
+
+def is_whole_alone(path: Path) -> bool:
+    """Whether a copy of the file, without those beside it, is the whole ledger and says so."""
+    alone = path.parent / "elsewhere" / path.name
+    alone.parent.mkdir()
+    shutil.copy(path, alone)
+    verified = run_on(alone, "verify")
+    shutil.rmtree(alone.parent)
+    return verified.exit_code == 0 and "Warning" not in verified.stderr
+
+
+def test_a_program_that_reads_a_closed_ledger_stops_no_recording(closed: Path) -> None:
+    with reading(closed) as reader:
+        for arguments in (("new", "build-up", "Cy", "Dee"), ("list",), ("confirm", "r", "Ben", "--fingerprint", "?")):
+            result = run_on(closed, *arguments)
+            assert "locked" not in result.stderr
+            assert result.exit_code == (2 if "?" in arguments else 0), result.stderr
+        with SqliteStore(closed) as store:
+            form = {"id": new_id(), "key": new_key(), "game": "build-up", "player1": "Eve", "player2": "Fay"}
+            created = create_app(lambda: store).test_client().post("/new", data=form)
+            assert created.status_code == 303, created.text
+            assert store.append("r", 1, [Note("on")]) == 2
+        forgotten = run_on(closed, "forget", "--yes", "Ana Lind")
+        assert (forgotten.exit_code, "another program is reading an old state" in forgotten.stderr) == (1, True)
+        assert reader.execute("SELECT count(*) FROM event").fetchone() == (1,), "it still sees what it saw at first"
+    with SqliteStore(closed) as store:
+        assert (len(store.ids()), store.version("r"), next(store.kept(Named, "r")).names.players) == (
+            3,
+            2,
+            {"b": "Ben"},
+        )
+    assert run_on(closed, "forget").exit_code == 0
+    assert b"Ana Lind" not in closed.read_bytes()
+    assert sorted(file.name for file in closed.parent.iterdir()) == ["club.sqlite", "club.sqlite.head"]
+    assert is_whole_alone(closed)
+
+
+def test_a_reader_that_stays_longest_leaves_one_whole_file(closed: Path) -> None:
+    with reading(closed) as reader, SqliteStore(closed) as store:
+        store.append("r", 1, [Note("on")])
+        store.close()
+        reader.execute("COMMIT")
+    assert not log_of(closed).exists()
+    assert is_whole_alone(closed)
+
+
+def test_after_a_killed_writer_the_next_command_leaves_one_whole_file(closed: Path) -> None:
+    with SqliteStore(closed) as store:
+        store.append("r", 1, [Note("on")])
+        files = {path: path.read_bytes() for path in (closed, log_of(closed))}
+    for path, content in files.items():
+        path.write_bytes(content)
+    assert not is_whole_alone(closed), "its newest event is in the log"
+    assert "2 events" in run_on(closed, "verify").stderr
+    assert is_whole_alone(closed)
+
+
+def test_a_ledger_that_was_restored_is_written_beside_a_reader(closed: Path, tmp_path: Path) -> None:
+    backup, restored = tmp_path / "backup.sqlite", tmp_path / "restored.sqlite"
+    assert run_on(closed, "backup", str(backup)).exit_code == 0
+    assert run_on(restored, "restore", str(backup)).exit_code == 0
+    assert is_whole_alone(restored)
+    with reading(restored), SqliteStore(restored) as store:
+        assert store.append("r", 1, [Note("on")]) == 2
+
+
+def test_a_backup_that_is_written_says_which_program_is_in_the_way(closed: Path, tmp_path: Path) -> None:
+    backup = tmp_path / "backup.sqlite"
+    assert run_on(closed, "backup", str(backup)).exit_code == 0
+    with reading(backup), SqliteStore(backup) as store:
+        store.connection.hurry()
+        with pytest.raises(LedgerError, match="Another program has it open"):
+            store.append("r", 1, [Note("on")])
+    with SqliteStore(backup) as store:
+        assert store.append("r", 1, [Note("on")]) == 2
+
+
+def test_who_may_only_read_sees_what_others_write(closed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(connection, "_writable", lambda _path: False)
+        reader = SqliteStore(closed)
+        assert (reader.connection.read_only, reader.version("r")) == (True, 1)
+        patch.undo()
+        for version in (1, 2):
+            with SqliteStore(closed) as writer:
+                writer.append("r", version, [Note("on")])
+                patch.setattr(connection, "_writable", lambda _path: False)
+                assert reader.version("r") == version + 1
+                patch.undo()
+            assert reader.version("r") == version + 1
+        reader.close()

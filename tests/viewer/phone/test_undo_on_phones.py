@@ -15,7 +15,7 @@ from ledger.record.codec import encode
 from ledger.record.events import AnyEvent
 from ledger.record.record import Record
 from node import NODE, needs_node
-from test_undo import OPENING, random_step, take_back
+from test_recorder import DATED, random_step, take_back
 from viewer.phone.recorder_view import UNDOS, recorder_view
 
 ROOT = Path(__file__).parents[3]
@@ -42,7 +42,7 @@ def test_a_phone_without_the_rules_takes_back_the_same() -> None:
     cases, answers = list[object](), list[list[object]]()
     for seed in range(60):
         random = Random(seed)
-        events: list[AnyEvent] = [OPENING]
+        events: list[AnyEvent] = [DATED]
         some_game(random, events, 30)
         screen = json.loads(msgspec.json.encode(recorder_view(Review(Record(tuple(events)), "r"))))
         saved = len(events)
