@@ -1,12 +1,23 @@
 """The pages of players, statistics and events in a browser: by day and night, without JavaScript, by keyboard."""
 
 import re
+from pathlib import Path
 
+import pytest
+from at_table import has_news
 from click.testing import CliRunner
 from club import Club
 from playwright.sync_api import Browser, Page, expect
 
 from ledger.cli import cli
+from ledger.examples.season import season
+from ledger.games import catalog
+from ledger.keep.recorder import Recorder
+from ledger.keep.renaming import rename
+from ledger.keep.stored_audits import refresh
+from ledger.play.puzzles import puzzle
+from ledger.record.events import Bid, Close, Open, Player
+from ledger.stores.store import SqliteStore
 from sheets import OPENING
 
 SIZES = {"phone": {"width": 390, "height": 844}, "wide": {"width": 1280, "height": 900}}
@@ -79,3 +90,120 @@ def test_the_owners_link_signs_in_and_leaves_no_key_in_the_address(browser: Brow
     page.get_by_role("button", name="Take it back").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Ana")
     context.close()
+
+
+# ---- Pages that are open while the owner sets a game aside or renames a person.
+
+
+@pytest.mark.parametrize("closed", [False, True], ids=["in play", "closed"])
+def test_an_open_page_hears_of_it(page: Page, address: str, ledger: Path, closed: bool) -> None:
+    name = f"Anna{(page.viewport_size or {'width': 0})['width']}{closed}"
+    players = tuple(Player(id=f"p{n}", name=seat) for n, seat in enumerate((name, "Ben", "Cy"), 1))
+    with SqliteStore(ledger) as store:
+        recorder = Recorder(store, find_game=catalog.find)
+        record_id = recorder.open(Open("zigzag", players=players))
+        recorder.append(record_id, Bid("p1", 12))
+        if closed:
+            recorder.append(record_id, Close("abandoned"))
+    with page.expect_response(has_news):
+        page.goto(f"{address}/g/{record_id}")
+    page.wait_for_selector("html[data-ready]")
+    expect(page.locator("#rows")).to_contain_text(name)
+    # On a phone and on a screen, the page says whether the game goes on.
+    expect(page.locator("#on-air")).to_be_visible(visible=not closed)
+    with SqliteStore(ledger) as store:
+        Recorder(store).void(record_id, "begun by mistake")
+    expect(page.locator("#about")).to_contain_text("begun by mistake")
+    with SqliteStore(ledger) as store:
+        rename(store, name, f"{name}-Lena")
+    expect(page.locator("#rows")).to_contain_text(f"{name}-Lena")
+    expect(page.locator("#score")).to_contain_text(f"{name}-Lena")
+    expect(page).to_have_title(re.compile(f"{name}-Lena"))
+
+
+# ---- Two homes: a club sees its latest games on the first screen, a stranger the pitch, the film and the doors.
+
+
+TOP = "(name) => document.querySelector(name).getBoundingClientRect().top"
+BOTTOM = "(name) => document.querySelector(name).getBoundingClientRect().bottom"
+
+
+def test_the_latest_games_of_a_club_begin_above_400_pixels(page: Page, club: Club) -> None:
+    with SqliteStore(club.path) as store:
+        for example in season():
+            Recorder(store).import_record(example.record, example.id)
+        list(refresh(store))
+    size = page.viewport_size or {"width": 0}
+    page.goto(f"{club.address}/")
+    assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
+    assert page.locator(".evening .headline").is_visible()
+    if size["width"] == 1280:
+        assert page.evaluate(TOP, "h2:has(+ .games)") < 400
+    page.set_viewport_size({"width": 360, "height": 640})
+    for path in ("/", "/players"):
+        page.goto(f"{club.address}{path}")
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360
+        assert page.evaluate(BOTTOM, ".top .btn.site") <= 56
+
+
+def test_a_stranger_sees_pitch_film_and_doors_on_the_first_screen(page: Page, club: Club) -> None:
+    size = page.viewport_size or {"width": 0, "height": 0}
+    if size["width"] < 1280:
+        pytest.skip("a phone scrolls")
+    page.goto(f"{club.address}/")
+    assert page.evaluate(BOTTOM, ".doors") <= size["height"]
+
+
+# ---- A stranger's first two minutes: a game watched, a breach caught, and how one of the games is played.
+# The page's clock is the test's: what is counted is the time that the page takes, and that of a reader of four words a
+# second.
+
+
+STEP = 250
+"""Milliseconds between two looks at the page."""
+WORDS = 4
+"""What people read in a second."""
+
+
+class Stranger:
+    """Who reads what the page shows, and waits while it plays; `seconds` have gone by."""
+
+    def __init__(self, page: Page) -> None:
+        self.page, self.seconds = page, 0.0
+
+    def reads(self, what: str) -> str:
+        """The words of what they read."""
+        words = " ".join(self.page.locator(what).all_inner_texts())
+        self.seconds += len(words.split()) / WORDS
+        return words
+
+    def waits(self, until: str) -> None:
+        """Waits for a state of the page, a JavaScript expression."""
+        while not self.page.evaluate(until):
+            self.page.clock.run_for(STEP)
+            self.seconds += STEP / 1000
+            assert self.seconds < 120, until
+
+
+def test_a_stranger_has_watched_a_game_caught_a_breach_and_can_say_how_one_is_played(page: Page, club: Club) -> None:
+    page.clock.install()
+    page.goto(f"{club.address}/")
+    stranger = Stranger(page)
+    assert "Watch it again like a film" in stranger.reads(".pitch")
+    page.get_by_role("link", name="Watch this one").click()
+    page.wait_for_selector("html.playing")
+    stranger.waits("!document.documentElement.classList.contains('playing')")
+    expect(page.locator("#now")).to_contain_text("Game over")
+    page.goto(f"{club.address}/")
+    page.get_by_role("link", name="You are the referee").click()
+    stranger.reads("#lead")
+    made = puzzle(page.locator(".puzzle").get_attribute("data-name") or "")
+    page.get_by_role("button", name="Start").click()
+    stranger.waits(f"document.getElementById('which').textContent.startsWith('Move {made.answer + 1} of')")
+    page.get_by_role("button", name="Stop!").click()
+    assert "Right!" in stranger.reads("#answer")
+    page.get_by_role("link", name="See the rule").click()
+    lesson = stranger.reads(".how li")
+    assert page.locator(".how li").count() == 5
+    assert re.search(r"\bpoints?\b|\bscores?\b|\bcheats\b", lesson)
+    assert stranger.seconds <= 120

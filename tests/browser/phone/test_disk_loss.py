@@ -2,7 +2,7 @@
 
 from club import BARE, PHONE, Club
 from playwright.sync_api import Browser, expect
-from test_two_phones import links
+from test_recorder_page import links
 
 from ledger.games import catalog
 from ledger.keep.recorder import Recorder, key_digest, new_key

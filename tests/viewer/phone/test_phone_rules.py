@@ -2,9 +2,12 @@
 
 import json
 import re
-from collections.abc import Iterable
+import subprocess
+from collections.abc import Iterable, Iterator
+from hashlib import sha256
 from html import unescape
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import msgspec
@@ -13,16 +16,24 @@ from flask.testing import FlaskClient
 
 from golden import CASES, name_of
 from ledger.audit.review import Review
+from ledger.games import catalog
+from ledger.keep.undo import undoable
+from ledger.play.simulate import any_options, open_event, play, simulate, slips, states_of
 from ledger.record import codec
-from ledger.record.events import AnyEvent, Close, kind
+from ledger.record.codec import encode
+from ledger.record.events import Amend, AnyEvent, Close, Correctable, Retract, kind
 from ledger.record.record import Record
 from ledger.record.visible import visible_json
 from ledger.rules.game import GRAVE
+from node import NODE, needs_node
 from planted_slips import plant
 from temporary import TemporaryStore
+from test_recorder import DATED, random_step, take_back
 from viewer.browser_app import answer
 from viewer.every_page.templates import environment
 from viewer.phone import recorder_parts
+from viewer.phone.recorder_answers import Asked, question_about
+from viewer.phone.recorder_view import UNDOS, ViewQuery, recorder_view
 
 
 def ask(name: str, **question: Any) -> str:
@@ -145,3 +156,108 @@ def test_what_cannot_be_answered_is_a_problem_in_a_sentence(record: str, problem
     assert set(answered) == {"problem", "others"}
     assert problem in answered["problem"]
     assert answered["others"] == []
+
+
+# ---- What Undo takes back: a phone without the rules says the same as the rules.
+
+
+TOP = Path(__file__).parents[3]
+SCRIPT = """
+globalThis.navigator ??= {}; // node has it from version 21 on
+const { unjudged } = await import("./viewer/phone/static/entries/waiting.js");
+let text = "";
+for await (const part of process.stdin) text += part;
+for (const [screen, events] of JSON.parse(text)) console.log(JSON.stringify(unjudged(screen, events).undo));
+"""
+
+
+def some_game(random: Random, events: list[AnyEvent], count: int) -> None:
+    """Adds this many things that somebody does or takes back."""
+    for _ in range(count):
+        if undoable(events, 1) and random.random() < 0.45:
+            take_back(events)
+        else:
+            events += random_step(random, events)
+
+
+@needs_node
+def test_a_phone_without_the_rules_takes_back_the_same() -> None:
+    cases, answers = list[object](), list[list[object]]()
+    for seed in range(60):
+        random = Random(seed)
+        events: list[AnyEvent] = [DATED]
+        some_game(random, events, 30)
+        screen = json.loads(msgspec.json.encode(recorder_view(Review(Record(tuple(events)), "r"))))
+        saved = len(events)
+        some_game(random, events, 8)
+        waiting = json.loads(encode(Record(tuple(events))))["events"][saved:]
+        cases.append([screen, waiting])
+        answers.append(json.loads(msgspec.json.encode(undoable(events))))
+    command = [str(NODE), "--input-type=module", "-e", SCRIPT]
+    process = subprocess.run(command, cwd=TOP, input=json.dumps(cases), capture_output=True, text=True, check=False)
+    assert process.returncode == 0, process.stderr
+    lines = process.stdout.splitlines()
+    assert len(lines) == len(answers)
+    for line, expected in zip(lines, answers, strict=True):
+        undo = json.loads(line)
+        assert undo == expected[: len(undo)]
+        assert bool(undo) == bool(expected)
+
+
+def test_the_view_has_the_last_things_that_were_done() -> None:
+    record = simulate(catalog.find("zigzag"), 1)
+    last = len(record.events) - 1
+    seqs = [undo.seqs for undo in recorder_view(Review(record, "r")).undo]
+    assert seqs == [(last - n,) for n in range(UNDOS)]
+
+
+# ---- What a recorder's page gets stays as it is: `tests/printed/screens.digests`, by game and part of the answer.
+# `pytest tests/viewer/phone/test_phone_rules.py --golden-update` writes them anew.  A line that changes names the part
+# to look at.
+
+
+KEPT = Path(__file__).parents[2] / "printed" / "screens.digests"
+GAMES = [(game.name, number) for game in catalog.games() for number in range(3)]
+STEPS = (1, 2, 3, 5, 8, 13, 21, 34, 55, 89)
+
+
+def parts(answer: object) -> Iterator[tuple[str, object]]:
+    """The fields of an answer."""
+    yield from msgspec.to_builtins(answer).items()
+
+
+def answers(name: str, number: int) -> Iterator[tuple[str, str, object]]:
+    """The screen after some steps, and before an event; and what is said of a slip as it is entered."""
+    game, random = catalog.find(name), Random(f"screen {name} {number}")
+    options, players, edition = any_options(game, random)
+    events: list[Correctable] = list(play(game, open_event(game, options, players, edition), random))
+    states = states_of(game, events)
+    for step in [step for step in STEPS if step < len(events)] + [len(events)]:
+        record = Record(tuple[AnyEvent, ...](events[:step]))
+        review = Review(record, "a")
+        for part, value in parts(recorder_view(review, ViewQuery(seen=step // 2))):
+            yield "screen", part, value
+        for slip in random.sample(list(slips(game, events, step, states[step - 1], random)), 3):
+            for part, value in parts(Asked(question_about("a", record, (slip,)))):
+                yield "slip", part, value
+        if step in (8, 34):
+            for part, value in parts(recorder_view(review, ViewQuery(before=step // 2))):
+                yield "before", part, value
+            changes: tuple[AnyEvent, ...] = (Retract(step - 1, "no"), Amend(step - 2, events[step - 3], "so", by="Ana"))
+            for part, value in parts(recorder_view(Review(Record((*record.events, *changes)), "a"))):
+                yield "corrected", part, value
+
+
+@pytest.mark.parametrize(("name", "number"), GAMES, ids=str)
+def test_a_recorder_gets_the_same_as_before(name: str, number: int, golden_update: bool) -> None:
+    digests: dict[str, str] = {}
+    for place, part, value in answers(name, number):
+        key = f"{name} {number} {place}: {part}"
+        digests[key] = sha256(f"{digests.get(key)}{msgspec.json.encode(value).decode()}".encode()).hexdigest()[:8]
+    lines = KEPT.read_text("utf-8").splitlines()
+    if golden_update:
+        lines = [line for line in lines if not line.startswith(f"{name} {number} ")]
+        lines += [f"{key} {digest}" for key, digest in digests.items()]
+        KEPT.write_text("".join(f"{line}\n" for line in lines), "utf-8")
+    kept = dict(line.rsplit(" ", 1) for line in lines if line.startswith(f"{name} {number} "))
+    assert kept == digests
