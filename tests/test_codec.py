@@ -17,27 +17,9 @@ from ledger.audit.review import Review
 from ledger.keep.renaming import rename, renamings
 from ledger.proof.log_head import check
 from ledger.record import codec, tiles
+from ledger.record import events as e
 from ledger.record.errors import LedgerError, NotARecord, NotForNow
-from ledger.record.events import (
-    ABOUT_RECORDS,
-    ACTS,
-    CLAIMS,
-    CORRECTIONS,
-    EVENTS,
-    Amend,
-    AnyEvent,
-    Bid,
-    Event,
-    Insert,
-    Note,
-    Open,
-    Pass,
-    Play,
-    Player,
-    Retract,
-    Take,
-    Void,
-)
+from ledger.record.events import Amend, AnyEvent, Bid, Insert, Note, Open, Pass, Play, Player, Retract, Void
 from ledger.record.json_schema import schema
 from ledger.record.record import Entry, Record, as_written, effective
 from ledger.record.tiles import TILES, Tile, named
@@ -173,7 +155,7 @@ def records(draw: st.DrawFn) -> Record:
         players=tuple(Player(id=name, name=draw(st.text('Ané –"\\', max_size=4))) for name in PLAYERS),
         place=draw(st.none() | texts), when="2026-11-20T20:00:00.5Z",
     )  # fmt: skip
-    kinds = [kind for kind in EVENTS if kind not in (Open, *ABOUT_RECORDS)]
+    kinds = [kind for kind in e.EVENTS if kind not in (Open, *e.ABOUT_RECORDS)]
     rest = [event(random.choice(kinds), PLAYERS, random) for _ in range(draw(st.integers(0, 12)))]
     rest += [correction(len(rest), kinds, PLAYERS, random) for _ in range(draw(st.integers(0, 3)))]
     return codec.check([opening, *rest, Note(draw(texts))])
@@ -277,8 +259,8 @@ def test_a_take_says_how_many_tiles_or_their_worth() -> None:
             codec.decode(f'{{"format":"domino-ledger/1","events":[{opening},{{"type":"pass","player":"b"}},{wrong}]}}')
 
 
-@pytest.mark.parametrize("kind", [kind for kind in (*ACTS, *CLAIMS) if kind is not Take])
-def test_an_event_that_is_made_up_from_its_fields_can_be_read(kind: type[Event]) -> None:
+@pytest.mark.parametrize("kind", [kind for kind in (*e.ACTS, *e.CLAIMS) if kind is not e.Take])
+def test_an_event_that_is_made_up_from_its_fields_can_be_read(kind: type[e.Event]) -> None:
     for seed in range(20):
         made = made_up(kind, PLAYERS, Random(seed))
         record = codec.check([Open("zigzag", players=tuple(Player(id=name) for name in PLAYERS)), made])
@@ -474,9 +456,9 @@ def test_nothing_is_lost_and_nothing_is_there_twice(seed: int) -> None:
     gone = {change.target for change in result.changes if change.now is None}
     failed = {slip.seq for slip in result.slips}
     added = {seq for seq, event_ in enumerate(events) if isinstance(event_, Insert) and seq not in failed}
-    plain = {seq for seq, event_ in enumerate(events) if type(event_) not in ABOUT_RECORDS}
+    plain = {seq for seq, event_ in enumerate(events) if type(event_) not in e.ABOUT_RECORDS}
     assert set(seqs) == (plain | added) - gone
-    assert len(result.changes) + len(result.slips) == sum(type(event_) in CORRECTIONS for event_ in events)
+    assert len(result.changes) + len(result.slips) == sum(type(event_) in e.CORRECTIONS for event_ in events)
     # Insertions keep the order in which they were recorded.
     assert [seq for seq in seqs if seq in plain] == sorted(plain - gone)
 

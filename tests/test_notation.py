@@ -29,20 +29,7 @@ from ledger.record import codec
 from ledger.record import events as e
 from ledger.record.codec import check, decode, encode
 from ledger.record.errors import NotARecord, every
-from ledger.record.events import (
-    ABOUT_RECORDS,
-    ACTS,
-    CLAIMS,
-    EVENTS,
-    Amend,
-    AnyEvent,
-    Bid,
-    Event,
-    Insert,
-    Open,
-    Player,
-    Stack,
-)
+from ledger.record.events import ABOUT_RECORDS, ACTS, CLAIMS, EVENTS, Amend, AnyEvent, Event, Insert, Open, Player
 from ledger.record.record import Record
 from ledger.record.squares import Squares
 from ledger.record.tiles import Tile, named
@@ -742,10 +729,10 @@ def test_a_game_that_is_not_installed_may_have_any_line() -> None:
 
 def test_an_exclamation_mark_says_that_a_line_is_meant() -> None:
     table = opening("zigzag")
-    event = Stack("ana", named("1-2"), 4)
+    event = e.Stack("ana", named("1-2"), 4)
     assert read_line("! A 1-2 on 4", table) == read_line("!A 1-2 on 4", table) == event
     assert write_event(event, table) == "! A 1-2 on 4"
-    assert write_event(Bid("ana", 4), table) == "A bids 4"
+    assert write_event(e.Bid("ana", 4), table) == "A bids 4"
     record = check([table, event])
     assert read(write(record)) == record
     assert [finding.clause for finding in audit(catalog.find("zigzag"), record).findings] == ["record.event"]

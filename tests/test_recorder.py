@@ -17,25 +17,11 @@ from ledger.keep.recorder import Fitting, Recorder
 from ledger.keep.stored_audits import refresh
 from ledger.keep.undo import TAKEN_BACK, undoable
 from ledger.record import clock
+from ledger.record import events as e
 from ledger.record.chain import fingerprint, record_digest
 from ledger.record.codec import decode, encode
 from ledger.record.errors import Corrupt, IdReused, LedgerError, NotARecord, NotForNow, UnknownGame, WrongVersion
-from ledger.record.events import (
-    Amend,
-    AnyEvent,
-    Bid,
-    Close,
-    Confirm,
-    Insert,
-    Lift,
-    Note,
-    Open,
-    Pass,
-    Place,
-    Play,
-    Player,
-    Retract,
-)
+from ledger.record.events import Amend, AnyEvent, Bid, Close, Confirm, Insert, Lift, Note, Open, Pass, Play, Retract
 from ledger.record.record import Corrections, Entry, Record, effective
 from ledger.record.tiles import named
 from ledger.stores import end_mark, event_log, questions
@@ -96,7 +82,7 @@ def test_events_that_the_game_does_not_have_are_refused(recorder: Recorder) -> N
     with pytest.raises(NotForNow, match="has no lift"):
         recorder.append(name, Lift("ana", named("1-2")))
     with pytest.raises(NotForNow, match="has no place"):
-        recorder.correct(name, Amend(0, Place("ana", named("1-2"), (0, 0), "e", 1), "no"))
+        recorder.correct(name, Amend(0, e.Place("ana", named("1-2"), (0, 0), "e", 1), "no"))
 
 
 def test_a_breach_is_recorded_like_anything_else(recorder: Recorder) -> None:
@@ -454,7 +440,7 @@ def test_what_one_proposal_changed_comes_back_with_one_undo() -> None:
 # move.
 
 
-NAMELESS = Open("zigzag", players=tuple(Player(id=name) for name in ("ana", "ben", "cy")))
+NAMELESS = Open("zigzag", players=tuple(e.Player(id=name) for name in ("ana", "ben", "cy")))
 
 
 @pytest.fixture

@@ -10,22 +10,8 @@ from msgspec.structs import replace
 from playwright.sync_api import CDPSession, Locator, Page, expect
 from playwright.sync_api import TimeoutError as NotInTime
 
-from ledger.record.events import (
-    Aside,
-    Bid,
-    Correctable,
-    Deal,
-    Draw,
-    Layout,
-    Lift,
-    Over,
-    Pass,
-    Place,
-    Play,
-    Rank,
-    Stack,
-    kind,
-)
+from ledger.record import events as e
+from ledger.record.events import Aside, Bid, Correctable, Deal, Draw, Layout, Lift, Over, Pass, Place, Play, kind
 from ledger.record.tiles import TILES, Tile
 
 LIES = """async ([x, y, name]) => {
@@ -190,7 +176,7 @@ class Thumb:
                 assert box is not None
                 self.page.touchscreen.tap(box["x"] + box["width"] / 3, box["y"] + box["height"] / 3)
                 self.count += 1
-            case Stack():
+            case e.Stack():
                 stack = self.page.locator(f"#rows [data-stack='{act.stack}']")
                 if self.take(act.tile):
                     self.wait_until_sure()  # until then no stack is known to have it
@@ -201,7 +187,7 @@ class Thumb:
             case Bid():
                 self.page.wait_for_timeout(SECOND_TAP)
                 self.bid(act.bid)
-            case Rank():
+            case e.Rank():
                 self.page.wait_for_timeout(SECOND_TAP)
                 self.tap(self.page.locator(f"#tray [data-bare][data-at='{act.high},{act.direction}']"))
             case Pass():

@@ -15,22 +15,8 @@ from thumb import SECOND_TAP, Thumb
 from ledger.games import catalog
 from ledger.keep.recorder import Recorder, end_link, new_link
 from ledger.play.simulate import simulate
-from ledger.record.events import (
-    Amend,
-    Bid,
-    Close,
-    Correctable,
-    Deal,
-    Draw,
-    Insert,
-    Open,
-    Pass,
-    Place,
-    Play,
-    Player,
-    Retract,
-    Stack,
-)
+from ledger.record import events as e
+from ledger.record.events import Amend, Bid, Close, Correctable, Deal, Draw, Insert, Open, Pass, Place, Retract, Stack
 from ledger.record.tiles import TILES
 from ledger.stores.beside import Key
 from ledger.stores.query import Query
@@ -172,7 +158,7 @@ def test_a_bid_begins_with_the_lowest_legal_one_and_any_other_may_be_recorded(
     phone: BrowserContext, club: Club
 ) -> None:
     link, record_id = club.open(
-        Open("zigzag", players=tuple(Player(id=i, name=i.title()) for i in ("ana", "ben", "cy")))
+        Open("zigzag", players=tuple(e.Player(id=i, name=i.title()) for i in ("ana", "ben", "cy")))
     )
     page = phone.new_page()
     thumb = open_recorder(page, link)
@@ -704,7 +690,7 @@ def test_without_rules_and_network_no_seat_is_marked(
 ) -> None:
     record = simulate(catalog.find(name), 3, players=players, edition=edition)
     acts = entered(record)
-    plays = [isinstance(act, Place | Play | Stack | Bid) for act in acts]
+    plays = [isinstance(act, Place | e.Play | Stack | Bid) for act in acts]
     first = next(n for n in range(6, len(acts)) if all(plays[n : n + 5]))
     link, record_id = club.open(record.opening, acts[:first])
     page = phone.new_page()

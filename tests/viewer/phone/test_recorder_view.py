@@ -19,27 +19,8 @@ from ledger.games import catalog
 from ledger.keep.recorder import Recorder, key_digest, new_id, new_key
 from ledger.play.simulate import simulate
 from ledger.record import codec
-from ledger.record.events import (
-    ACTS,
-    MOVES,
-    Amend,
-    AnyEvent,
-    Bid,
-    Deal,
-    Draw,
-    Insert,
-    Layout,
-    Note,
-    Open,
-    Pass,
-    Place,
-    Play,
-    Player,
-    Retract,
-    Score,
-    Stack,
-    Take,
-)  # fmt: skip
+from ledger.record import events as e
+from ledger.record.events import ACTS, Amend, AnyEvent, Bid, Deal, Draw, Insert, Note, Open, Pass, Place, Retract
 from ledger.record.record import Record
 from ledger.record.scene import Grid, Laid
 from ledger.record.tiles import named
@@ -167,8 +148,8 @@ def test_an_invalid_batch_is_refused_with_the_reason(phone: Phone) -> None:
 
 
 def test_an_event_that_the_game_does_not_know_is_refused(phone: Phone) -> None:
-    assert "has no stack" in phone.send(1, ("first-0001", Stack("ana", named("1-1"), 1))).json["detail"]
-    assert phone.send(1, ("first-0001", Play("ana", named("1-1")))).status_code == 200
+    assert "has no stack" in phone.send(1, ("first-0001", e.Stack("ana", named("1-1"), 1))).json["detail"]
+    assert phone.send(1, ("first-0001", e.Play("ana", named("1-1")))).status_code == 200
 
 
 # ── A game is begun ────────────────────────────────────────────────────────────────────────────────────────
@@ -357,7 +338,7 @@ def test_the_points_of_a_placement_are_counted_and_called() -> None:
     assert scoring
 
 
-@pytest.mark.parametrize(("game", "claim", "options"), [("build-up", Score, {}), ("zigzag", Take, {"hands": 3})])
+@pytest.mark.parametrize(("game", "claim", "options"), [("build-up", e.Score, {}), ("zigzag", e.Take, {"hands": 3})])
 def test_claims_are_offered_after_their_move_until_they_are_recorded(
     game: str, claim: type, options: dict[str, int]
 ) -> None:
@@ -468,7 +449,7 @@ def test_a_deletion_asks_about_deleting_with_what_stays_and_what_no_longer_fits(
         f"{place.tile}", str(place.tile).replace("-", "\u2011")
     )
     assert question.yes == "Delete"
-    moves = sum(type(event) in MOVES for event in RECORD.events[FIRST + 1 :])
+    moves = sum(type(event) in e.MOVES for event in RECORD.events[FIRST + 1 :])
     assert re.match(rf"({moves}|[A-Z][a-z]+) later moves stay; \w+ no longer fits?\.", text(question))
 
 
@@ -572,7 +553,7 @@ def test_every_kind_of_act_of_a_game_has_its_words(game: str) -> None:
 
 
 def test_a_tie_is_drawn_again() -> None:
-    players = (Player(id="ana", name="Ana"), Player(id="ben", name="Ben"))
+    players = (e.Player(id="ana", name="Ana"), e.Player(id="ben", name="Ben"))
     opening = Open("build-up", None, {}, players)
     draws = (Draw("ana", named("1-2")), Draw("ben", named("3-4")))
 
@@ -583,7 +564,7 @@ def test_a_tie_is_drawn_again() -> None:
 
     assert set(again(*draws)) == {"ana", "ben"}
     assert set(again(draws[0])) == {"ana"}
-    assert again(*draws, Layout("ana", (named("0-0"),))) == {}
+    assert again(*draws, e.Layout("ana", (named("0-0"),))) == {}
     assert again() == {}
 
 
@@ -598,7 +579,7 @@ def test_the_calls_of_a_round_stand_at_the_seats() -> None:
     if isinstance(call, Bid):
         assert view.parts.least == call.bid + 1
         assert f"<strong>{call.bid}</strong>" in view.parts.middle
-    play = next(seq for seq, event in enumerate(record.events) if isinstance(event, Play | Stack))
+    play = next(seq for seq, event in enumerate(record.events) if isinstance(event, e.Play | e.Stack))
     assert recorder_view(Review(Record(record.events[: play + 1]), "x")).parts.least == 0
 
 
