@@ -23,7 +23,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
-from warm_commands import CLIENT, start
+from warm import CLIENT, start
 
 ROOT = Path(__file__).parents[1]
 INSTALLED = os.environ.get("DOMINO_PYTHON", "")

@@ -53,7 +53,7 @@ from ledger.stores.store import SqliteStore
 from temporary import TemporaryStore
 from test_log_head import force
 from viewer import commands
-from warm_commands import CLIENT, start
+from warm import CLIENT, start
 
 BROKEN = str(FIXTURES / "zigzag/win-broken.json")
 CLEAN = str(FIXTURES / "zigzag/option-set-6.json")

@@ -366,7 +366,7 @@ def test_the_door_is_opened_once_and_remembered(app: Flask) -> None:
     assert page.status_code == 401
     assert "A link is needed here" in page.text
     assert "Ana" not in page.text
-    answer = client.post("/door", data={"key": f"http://house/g/mine#{KEYS['watcher']}", "record": "mine"})
+    answer = client.post("/door", data={"key": f"http://house/g/mine#{PRIVATE_KEYS['watcher']}", "record": "mine"})
     assert answer.status_code == 204
     cookie = answer.headers["Set-Cookie"]
     assert "HttpOnly" in cookie
@@ -401,11 +401,14 @@ def test_over_https_no_other_site_of_the_house_can_set_the_cookie(app: Flask) ->
 
 def test_a_link_that_was_replaced_opens_nothing(app: Flask) -> None:
     client = app.test_client()
-    bearer = {"Authorization": f"Bearer {KEYS['recorder']}"}
+    bearer = {"Authorization": f"Bearer {PRIVATE_KEYS['recorder']}"}
     link = client.post("/api/v1/records/mine/links", json={"role": "watch", "only": True}, headers=bearer).json
     assert link is not None
     assert client.get("/api/v1/records/mine", headers={"Authorization": f"Bearer {link['key']}"}).status_code == 200
-    assert client.get("/api/v1/records/mine", headers={"Authorization": f"Bearer {KEYS['watcher']}"}).status_code == 401
+    assert (
+        client.get("/api/v1/records/mine", headers={"Authorization": f"Bearer {PRIVATE_KEYS['watcher']}"}).status_code
+        == 401
+    )
     watching = {"Authorization": f"Bearer {link['key']}"}
     assert client.post("/api/v1/records/mine/links", json={"role": "watch"}, headers=watching).status_code == 401
 
@@ -419,7 +422,9 @@ def test_no_secret_stands_in_the_ledger_or_its_copies(tmp_path: Path) -> None:
         for name in HOLDERS:
             client.post("/door", data={"key": PRIVATE_KEYS[name], "record": "mine"})
             client.post(
-                "/api/v1/records/mine/events", json=BODIES["events"], headers={"Authorization": f"Bearer {KEYS[name]}"}
+                "/api/v1/records/mine/events",
+                json=BODIES["events"],
+                headers={"Authorization": f"Bearer {PRIVATE_KEYS[name]}"},
             )
         store.connection.copy_to(tmp_path / "b.sqlite")
         assert store.version("mine") == 2
