@@ -1,40 +1,20 @@
-"""Simulated games with a slip that touches several events: kinds that the search lists, and others.
+"""Simulated games with a slip that touches several events: kinds that the search lists, and others."""
 
-``python tests/planted_lists.py`` prints how well causes explain them, and whom statistics accuse; ``--help`` says more.
-"""
-
-import argparse
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any
 
 from msgspec.structs import replace
 
-from ledger.audit.review import Review
-from ledger.audit.slip.slip_search import explain
-from ledger.audit.slip.trials import EVENTS, Budget
 from ledger.games import catalog
-from ledger.keep.stored_audits import audit_in
 from ledger.play.simulate import simulate
-from ledger.record.events import ACTS, Bid, Deal, Draw, Layout, Pass, Place, Play, Score, Stack, Take, actor
-from ledger.record.record import Record, effective
-from ledger.rules.game import GRAVE
-from planted_slips import acts, plant
+from ledger.record.events import Bid, Deal, Draw, Layout, Pass, Place, Play, Score, Stack, Take
+from ledger.record.record import Record
+from planted_slips import Planted, plant
 
 Events = list[Any]
 Slip = Callable[[Events, Random], Events | None]
 _MOVES = (Place, Stack, Play)
-
-
-class Tried(NamedTuple):
-    """What became of a record: its causes, whether a proposal is true, and who is accused without a part in it."""
-
-    causes: int
-    true: bool
-    clears: bool
-    innocent: frozenset[str]
-    events: float
 
 
 def _places(events: Events, *kinds: type) -> list[int]:
@@ -278,93 +258,14 @@ OTHERS: dict[str, Slip] = {
 KINDS = LISTED | OTHERS
 
 
-def plant_list(game: str, kind: str, seed: int) -> tuple[Record, tuple[Any, ...]] | None:
-    """A game with a slip of this kind, and the true events; None if it has no place for one, or shows nothing."""
+def plant_list(game: str, kind: str, seed: int) -> Planted | None:
+    """A game with a slip of this kind; None if it has no place for one, or shows nothing."""
     if kind not in KINDS:
-        planted = plant(game, kind, seed)
-        return planted and (planted.record, planted.truth)
+        return plant(game, kind, seed)
     random = Random(f"{game}/{kind}/{seed}")
     seats = 2 if seed % 2 and game in ("ziggurat", "build-up") else None
     truth: Events = list(simulate(catalog.find(game), 70_000 + seed, players=seats).events)
     if seed % 3 == 0 and kind not in ("hands-exchanged", "two-tiles-of-a-hand"):
         truth = [event for event in truth if type(event) is not Deal]
     events = KINDS[kind](truth, random)
-    return None if events is None or events == truth else (Record(tuple(events)), tuple(truth))
-
-
-def tried(record: Record, truth: tuple[Any, ...]) -> Tried | None:
-    """What the causes of a record say; None if nothing is wrong in it."""
-    review = Review(record)
-    if not any(finding.verdict in GRAVE for finding in review.report.findings):
-        return None
-    budget = Budget()
-    explain(review, budget)
-    causes, rows = review.report.causes or (), audit_in(review).causes or ()
-    firsts = [correction for cause in causes if cause.repairs for correction in cause.repairs[0].made()]
-    after = Review(Record((*record.events, *(one.because("") for one in firsts))))
-    clears = not any(finding.verdict in GRAVE for finding in after.report.findings)
-    lists = [repair.made(n) for cause in causes for repair in cause.repairs for n in range(len(repair.choices) or 1)]
-    true = any(_same(record, corrections, truth) for corrections in [firsts, *lists])
-    accused = {row.player for row in rows if row.player is not None}
-    return Tried(len(causes), true, clears, frozenset(accused - _guilty(record, truth)), EVENTS - budget.left)
-
-
-def _same(record: Record, corrections: Any, truth: tuple[Any, ...]) -> bool:
-    events = effective((*record.events, *(one.because("") for one in corrections))).events
-    return (acts(events), _heading(events[0])) == (acts(truth), _heading(truth[0]))
-
-
-def _heading(opening: Any) -> object:
-    """The seats, and the options with their defaults: the first player is the first seat's."""
-    read = catalog.find(opening.game).opening(opening)
-    facts = {option.name for option in catalog.find(opening.game).options if option.kind == "fact"}
-    options = {
-        name: read.players[0] if value is None and name in facts else value for name, value in read.options.items()
-    }
-    return read.edition, read.players, options
-
-
-def _guilty(record: Record, truth: tuple[Any, ...]) -> set[str | None]:
-    """The players with an act that was written down wrongly."""
-    here, there = ([event for event in some if type(event) in ACTS] for some in (record.events, truth))
-    written, really = Counter(map(repr, here)), Counter(map(repr, there))
-    return {actor(event) for event in (*here, *there) if written[repr(event)] != really[repr(event)]} | {
-        actor(one) for one, other in zip(here, there, strict=False) if one != other
-    }
-
-
-def trials(kinds: list[str], seeds: range) -> Iterator[tuple[str, str, int, Tried]]:
-    """Each kind in each game."""
-    for kind in kinds:
-        for game in catalog.built_in():
-            for seed in seeds:
-                planted = plant_list(game, kind, seed)
-                result = planted and tried(*planted)
-                if result:
-                    yield kind, game, seed, result
-
-
-def main() -> None:
-    """Prints the table."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--games", type=int, default=10, help="games of each rule set with a slip of each kind")
-    parser.add_argument("--first", type=int, default=0, help="the first of their seeds")
-    parser.add_argument("--kind", action="append", help="only this kind of slip")
-    parser.add_argument("--missed", action="store_true", help="list those that were not explained, or accuse somebody")
-    asked = parser.parse_args()
-    table: dict[str, Counter[str]] = defaultdict(Counter)
-    for kind, game, seed, result in trials(asked.kind or list(KINDS), range(asked.first, asked.first + asked.games)):
-        row = table[kind]
-        row.update(records=1, one=result.causes == 1, true=result.true, clears=result.clears, events=int(result.events))
-        row["innocent"] += bool(result.innocent)
-        if asked.missed and (result.innocent or not result.true):
-            print(kind, game, seed, result)  # noqa: T201  it is what this command is for
-    print("| kind | shown | one cause | clears | true | accuse an innocent | events |")  # noqa: T201
-    print("| --- | --- | --- | --- | --- | --- | --- |")  # noqa: T201
-    for kind, row in table.items():
-        cells = (row[name] for name in ("records", "one", "clears", "true", "innocent"))
-        print(f"| {kind} | {' | '.join(map(str, cells))} | {row['events'] // row['records']} |")  # noqa: T201
-
-
-if __name__ == "__main__":
-    main()
+    return None if events is None or events == truth else Planted(Record(tuple(events)), tuple(truth), 0)

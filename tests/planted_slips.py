@@ -23,7 +23,7 @@ _MOVES = (Place, Stack, Play)
 
 
 class Planted(NamedTuple):
-    """A record with a slip, and the events as they really were."""
+    """A record with a slip, the events as they really were, and the slip's place; 0 if it touches several."""
 
     record: Record
     truth: tuple[Correctable, ...]

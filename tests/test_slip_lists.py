@@ -20,11 +20,11 @@ from ledger.cli import cli
 from ledger.keep.stored_audits import audit_in, explain_stored, refresh, stored_causes
 from ledger.record.events import CLAIMS, Play, Score, actor
 from ledger.record.record import Record
-from ledger.rules.game import GRAVE
 from ledger.stores.store import SqliteStore
-from planted_lists import LISTED, plant_list, tried
-from planted_slips import plant
+from planted_lists import LISTED, plant_list
+from planted_slips import Planted, plant
 from sheets import review as review_of_sheet
+from slip_trials import explained, wrong
 from temporary import TemporaryStore
 
 ASKING = """Game: zigzag
@@ -55,33 +55,28 @@ GAMES = ("ziggurat", "domino-ziggurat", "build-up", "zigzag")
 
 
 @cache
-def of_kind(kind: str) -> list[tuple[Record, tuple[object, ...]]]:
+def of_kind(kind: str) -> list[Planted]:
     """A record of each game with such a slip that shows."""
     found = []
     for game in GAMES:
         planted = (plant_list(game, kind, seed) for seed in range(6))
-        showing = (one for one in planted if one and wrong(one[0]))
-        found += [one for one in [next(showing, None)] if one]
+        found += [one for one in planted if one and wrong(one.record)][:1]
     return found
-
-
-def wrong(record: Record) -> int:
-    return sum(finding.verdict in GRAVE for finding in Review(record).report.findings)
 
 
 @pytest.mark.parametrize("kind", LISTED)
 def test_a_slip_that_touches_many_events_is_one_mistake(kind: str) -> None:
-    results = [result for record, truth in of_kind(kind) if (result := tried(record, truth))]
+    results = [trial for slip in of_kind(kind) if (trial := explained("", kind, 0, slip))]
     assert results
     hard = kind == "tiles-far-apart"  # how far apart they may be, no budget reaches
     assert sum(result.clears for result in results) >= len(results) - hard
     assert sum(result.causes == 1 for result in results) >= len(results) - hard
     assert sum(bool(result.innocent) for result in results) <= hard
-    assert sum(result.true for result in results) >= len(results) - (kind in ("tiles-far-apart", "pass-for-move"))
+    assert sum(bool(result.true) for result in results) >= len(results) - (kind in ("tiles-far-apart", "pass-for-move"))
 
 
 def test_a_miscounted_score_is_corrected_with_the_totals_that_carry_it() -> None:
-    for record, truth in of_kind("score-carried"):
+    for record, truth, _seq in of_kind("score-carried"):
         review = Review(record)
         explain(review)
         (cause,) = review.report.causes or ()
@@ -97,7 +92,7 @@ def test_a_miscounted_score_is_corrected_with_the_totals_that_carry_it() -> None
 
 
 def test_a_miscount_is_nobodys_before_anybody_has_looked_for_its_cause() -> None:
-    record, _truth = of_kind("score-carried")[0]
+    record = of_kind("score-carried")[0].record
     store = TemporaryStore()
     store.append("r", 0, record.events)
     list(refresh(store))
@@ -107,7 +102,7 @@ def test_a_miscount_is_nobodys_before_anybody_has_looked_for_its_cause() -> None
 
 
 def test_totals_are_plural_in_sentences() -> None:
-    first = next(record for record, _truth in of_kind("score-carried") if Review(record).game.name == "zigzag")
+    first = next(slip.record for slip in of_kind("score-carried") if slip.record.opening.game == "zigzag")
     events = [event for event in first.events if not (type(event) is Score and event.scope == "hand")]
     messages = [repair.message for cause in causes(Review(Record(tuple(events)))) for repair in cause.repairs]
     assert any(message.startswith("If the totals at move") and " were " in message for message in messages)
@@ -167,7 +162,7 @@ def test_the_keyboard_records_no_tile_that_nobody_knows(tmp_path: Path) -> None:
 
 def test_a_pass_was_written_for_no_tile_of_a_hand_that_nobody_knows() -> None:
     review = review_of_sheet(HIDDEN)
-    assert wrong(review.record) == 1
+    assert len(wrong(review.record)) == 1
     corrections = [one for cause in causes(review) for repair in cause.repairs for one in repair.corrections]
     assert not [one for one in corrections if isinstance(one, Amendment) and hasattr(one.event, "tile")]
 

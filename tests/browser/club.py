@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace
-from warm import Process
 
 from ledger.games import catalog
 from ledger.keep.recorder import Recorder, key_digest, new_key
@@ -17,6 +16,7 @@ from ledger.record.record import Record
 from ledger.stores.beside import Key
 from ledger.stores.store import SqliteStore
 from waiting import wait_until
+from warm import Process
 
 RULES = "rules"
 """The parameter of the fixture `phone` for one that has the rules, and the service worker."""
