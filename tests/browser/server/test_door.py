@@ -7,12 +7,15 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 from club import BARE, PHONE, Club
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expect
 
+from conftest import CHROMIUM, QUIET
 from ledger.cli import cli
+from ledger.keep.recorder import new_id, new_key
 from ledger.record import chain
 from ledger.record.events import Close, Confirm, Note, Open, Player
 from ledger.stores.store import SqliteStore
+from viewer.commands import own_address
 
 OPENING = Open(
     "zigzag",
@@ -136,3 +139,72 @@ def test_a_phone_sees_that_the_ledger_was_changed_behind_its_back(phone: Browser
     page.reload()
     expect(page.locator("#sync")).to_have_text("Two games")
     expect(page.get_by_role("alert")).to_contain_text("The ledger has another game of this id. Both are kept")
+
+
+# ---- A page of another site, in a real browser on the club's network: it can neither begin a game nor read anything.
+
+
+FIELDS = {"game": "zigzag", "player1": "A", "player2": "B", "player3": "C"}
+
+
+@pytest.fixture
+def attacked(tmp_path: Path) -> Iterator[Club]:
+    attacked = Club(tmp_path)
+    attacked.kill()
+    attacked.start("--host", "0.0.0.0")  # noqa: S104  as a club does
+    yield attacked
+    attacked.kill()
+
+
+@pytest.fixture
+def page(playwright: Playwright) -> Iterator[Page]:
+    """A browser to which rebind.example is a name of this machine."""
+    rules = "--host-resolver-rules=MAP rebind.example 127.0.0.1"
+    browser = playwright.chromium.launch(executable_path=CHROMIUM, args=[*QUIET, rules])
+    yield browser.new_page()
+    browser.close()
+
+
+def form(address: str) -> str:
+    """A page that sends the form of a new game to that address at once."""
+    fields = "".join(
+        f"<input name='{name}' value='{value}'>" for name, value in {**FIELDS, "id": new_id(), "key": new_key()}.items()
+    )
+    return f"<form id=f method=post action={address}/new>{fields}</form><script>document.forms[0].submit()</script>"
+
+
+def count_games(attacked: Club) -> int:
+    """The number of games in the ledger."""
+    with SqliteStore(attacked.path) as store:
+        return len(store.ids())
+
+
+@pytest.mark.parametrize("framed", [True, False])
+def test_a_page_of_another_site_begins_no_game(page: Page, attacked: Club, *, framed: bool) -> None:
+    markup = form(f"http://{own_address()}:{attacked.port}")
+    if framed:
+        markup = f"<iframe sandbox='allow-forms allow-scripts' srcdoc=\"{markup}\"></iframe>"
+    page.route("http://evil.example/", lambda route: route.fulfill(body=markup, content_type="text/html"))
+    page.goto("http://evil.example/")
+    page.wait_for_timeout(2000)  # the browser tells nothing about a form that a sandboxed frame sends
+    assert count_games(attacked) == 0
+
+
+def test_another_host_name_for_the_server_reads_and_begins_nothing(page: Page, attacked: Club) -> None:
+    answer = page.goto(f"http://rebind.example:{attacked.port}/api/v1/records")
+    assert answer is not None
+    assert answer.status == 421
+    script = "async fields => (await fetch('/new', {method: 'POST', body: new URLSearchParams(fields)})).status"
+    status = page.evaluate(script, {**FIELDS, "id": new_id(), "key": new_key()})
+    assert status == 421
+    assert count_games(attacked) == 0
+
+
+def test_a_phone_of_the_club_begins_one(page: Page, attacked: Club) -> None:
+    page.goto(f"http://{own_address()}:{attacked.port}/new?game=zigzag")
+    for number, name in enumerate("ABC", 1):
+        page.fill(f"[name=player{number}]", name)
+    with page.expect_response(lambda answer: answer.url.endswith("/new")) as response:
+        page.get_by_role("button", name="Begin").click()
+    assert response.value.status == 303
+    assert count_games(attacked) == 1
