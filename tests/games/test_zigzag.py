@@ -14,7 +14,7 @@ from ledger.audit.review import Review
 from ledger.audit.slip.causes import Amendment
 from ledger.audit.slip.slip_search import causes
 from ledger.games.zigzag import GAME
-from ledger.games.zigzag.bidding import begins_next, bid_forgotten, contractor_acts, lowest_bid
+from ledger.games.zigzag.bidding import begins_next, contractor_acts, lowest_bid
 from ledger.games.zigzag.state import UNKNOWN, Hand, of_this_hand
 from ledger.play.simulate import open_event, simulate
 from ledger.record import codec
@@ -235,9 +235,9 @@ def test_who_acts_as_the_contractor_made_the_highest_bid() -> None:
 
 
 def test_only_one_who_neither_spoke_nor_was_skipped_can_have_made_the_forgotten_bid() -> None:
-    assert [bid_forgotten(in_bidding(), seat) for seat in range(3)] == [False, False, True]
+    assert [contractor_acts(in_bidding(), seat).highest == UNKNOWN for seat in range(3)] == [False, False, True]
     for more in ({"phase": "play"}, {"calls": 1}, {"calls": 3}, {"skipped": 0b100}, {"spoke": 0b111}):
-        assert not bid_forgotten(in_bidding(**more), 2), more
+        assert contractor_acts(in_bidding(**more), 2).highest != UNKNOWN, more
 
 
 def test_the_lowest_bid_is_above_the_last_and_at_least_the_least() -> None:
