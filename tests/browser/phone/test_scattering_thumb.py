@@ -1,6 +1,6 @@
 """Fingers come down beside what they mean, by six CSS pixels: each tile still lands on the place that is meant.
 
-The same over many more games, on the page's own logic: `tests/wide/test_taps.py`.
+The same over many more games, on the page's own logic: `tests/wide/test_witnesses.py`.
 """
 
 from random import Random
