@@ -28,18 +28,20 @@ def test_f_leads_from_any_step_to_the_next_finding(review: Review) -> None:
         assert _place_after(review, place, "f") == (later[0] if later else place)
 
 
-def test_enter_and_b_step_and_stop_at_both_ends(review: Review) -> None:
+@pytest.mark.parametrize(("on", "back"), [("\x1b[C", "\x1b[D"), ("\x1b[B", "\x1b[A")])
+def test_arrows_step_and_stop_at_both_ends(review: Review, on: str, back: str) -> None:
     last = len(review.steps) - 1
     for place in (0, 1, last - 1, last):
-        assert _place_after(review, place, "") == min(last, place + 1)
-        assert _place_after(review, place, "b") == max(0, place - 1)
+        assert _place_after(review, place, on) == min(last, place + 1)
+        assert _place_after(review, place, back) == max(0, place - 1)
+        assert _place_after(review, place, "x") == place
 
 
-def test_a_number_leads_to_that_move(review: Review, capsys: pytest.CaptureFixture[str]) -> None:
-    assert _place_after(review, 0, "3") == 3
-    assert not capsys.readouterr().out
-    assert _place_after(review, 2, "99999") == 2
-    assert f"There is no move 99999; the last is {len(review.steps) - 1}." in capsys.readouterr().out
+def test_g_asks_for_a_move(review: Review, monkeypatch: pytest.MonkeyPatch) -> None:
+    last = len(review.steps) - 1
+    for typed, place in (("3", 3), (" 0 ", 0), ("99999", last), ("", 2), ("-1", 2)):
+        monkeypatch.setattr("ledger.cli.list_commands.answer_to", lambda _question, typed=typed: typed)
+        assert _place_after(review, 2, "g") == place
 
 
 def test_q_quits(review: Review) -> None:

@@ -35,7 +35,7 @@ SECTIONS = {
     "Look at games": {
         "list": ("ledger.cli.list_commands", "List and search records."),
         "show": ("ledger.cli.list_commands", "Draw the table, at the end or at any move."),
-        "replay": ("ledger.cli.list_commands", "Step through a game, move by move."),
+        "replay": ("ledger.cli.list_commands", "Step through a game with the arrow keys."),
         "story": ("ledger.cli.list_commands", "Tell a game in the moments that mattered."),
         "history": ("ledger.cli.list_commands", "Show who corrected what, when and why."),
     },

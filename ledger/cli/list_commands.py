@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from operator import itemgetter
@@ -301,7 +302,10 @@ def _story(review: Review) -> Iterator[str]:
 # ── Stepping through a record at the keyboard ──────────────────────────────────────────────────────────
 
 
-KEYS = "Enter: on, b: back, f: next finding, 17: to move 17, q: quit "
+KEYS = "→ on   ← back   f next finding   g go to a move   q quit"
+_KEY = re.compile(r"\x1b\[.|.", re.DOTALL)
+_STEPS = {"\x1b[C": 1, "\x1b[B": 1, " ": 1, "\r": 1, "\x1b[D": -1, "\x1b[A": -1}
+"""How many steps a key goes on: the arrows as terminals send them, space and Enter."""
 
 
 @click.command("replay")
@@ -311,8 +315,8 @@ KEYS = "Enter: on, b: back, f: next finding, 17: to move 17, q: quit "
 def replay_(path: str, record: str, *, steps: bool) -> None:
     """Step through RECORD at the keyboard.
 
-    Enter goes on, b goes back, f to the next finding, a number to that move, and q quits.  In a pipe, or with --steps,
-    it prints one line per step: number, state digest, move, scores.
+    The arrow keys step on and back, f goes to the next finding, g to a move by its number, and q quits.  In a pipe, or
+    with --steps, it prints one line per step: number, state digest, move, scores.
 
     \b
     Examples:
@@ -328,10 +332,13 @@ def replay_(path: str, record: str, *, steps: bool) -> None:
         return
     place: int | None = 0
     while place is not None:
-        echo("\n".join([*frame(review, place), ""]))
+        click.clear()
+        echo("\n".join([*frame(review, place), "", KEYS]))
         try:
-            place = _place_after(review, place, answer_to(KEYS).strip())
-        except click.Abort:
+            # Keys that are pressed quickly arrive together.
+            for key in _KEY.findall(click.getchar()):
+                place = place if place is None else _place_after(review, place, key)
+        except (KeyboardInterrupt, EOFError, click.Abort):
             return
 
 
@@ -339,15 +346,15 @@ def _is_terminal() -> bool:
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
-def _place_after(review: Review, place: int, typed: str) -> int | None:
-    """The step to show after what was typed; None to quit."""
-    if typed == "q":
+def _place_after(review: Review, place: int, key: str) -> int | None:
+    """The step to show after a key; None to quit."""
+    last = len(review.steps) - 1
+    if key == "q":
         return None
-    if typed == "f":
+    if key == "f":
         later = (n for n, step in enumerate(review.steps) if n > place and step.seq in review.findings)
         return next(later, place)
-    last = len(review.steps) - 1
-    if typed.isdecimal() and int(typed) > last:
-        echo(f"There is no move {typed}; the last is {last}.")
-        return place
-    return int(typed) if typed.isdecimal() else max(0, min(last, place + (-1 if typed == "b" else 1)))
+    if key == "g":
+        typed = answer_to(f"Go to move (0 to {last}): ").strip()
+        return min(last, int(typed)) if typed.isdecimal() else place
+    return max(0, min(last, place + _STEPS.get(key, 0)))
