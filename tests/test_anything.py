@@ -52,7 +52,7 @@ def random_arguments(command: click.Command, words: tuple[str, ...], random: Ran
 
 
 @pytest.fixture
-def ids(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[str, ...]:
+def ids(tmp_path: Path, monkeypatch) -> tuple[str, ...]:
     """A folder with a file of each kind, and the ids in its ledger."""
     monkeypatch.chdir(tmp_path)
     for line in (
@@ -77,7 +77,7 @@ def ids(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[str, ...]:
 
 
 def test_any_input_is_answered_with_a_sentence(
-    ids: tuple[str, ...], tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+    ids: tuple[str, ...], tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch
 ) -> None:
     random, all_commands = Random(SEED), list(commands())
     for number in range(ROUNDS):

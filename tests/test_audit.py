@@ -151,7 +151,7 @@ def test_a_record_that_rests_on_no_ruling_says_so() -> None:
     assert (result.readings, result.depends) == ((), Depends((), (), ()))
 
 
-def test_of_too_many_readings_some_are_tried_and_the_answer_is_not_complete(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_of_too_many_readings_some_are_tried_and_the_answer_is_not_complete(monkeypatch) -> None:
     record = notation.read(BUILD_UP + "A 6-6 on 10\nB 2-4 on 4\n")
     whole = readings(record)
     monkeypatch.setattr("ledger.audit.other_rulings.LIMIT", len(whole.readings))
@@ -161,7 +161,7 @@ def test_of_too_many_readings_some_are_tried_and_the_answer_is_not_complete(monk
     assert (some.complete, some.readings) == (False, whole.readings[:1])
 
 
-def test_a_ruling_that_matters_only_under_another_reading_is_tried_too(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_ruling_that_matters_only_under_another_reading_is_tried_too(monkeypatch) -> None:
     first, second = catalog.find("build-up").rulings[:2]
     other = first.values[1]
     judge = readings_module._report_under
@@ -496,7 +496,7 @@ def test_a_report_opens_with_a_sentence_that_says_what_is_wrong(sheet: str, sent
     assert summary(review(sheet)) == sentence
 
 
-def test_a_count_beyond_the_words_is_a_number(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_count_beyond_the_words_is_a_number(monkeypatch) -> None:
     game = review(ZIGGURAT + "".join(f"total: B {n}\n" for n in (2, 3, 4, 5)))
     words = ("no", "one", "two", "three", "four")
     monkeypatch.setattr("ledger.record.words.NUMBERS", words)

@@ -36,7 +36,7 @@ LINES = [codec.encode(record) + b"\n" for record in RECORDS]
 
 
 @pytest.fixture(autouse=True)
-def _small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
+def _small_chunks(monkeypatch) -> None:
     """Divides few records into many chunks."""
     monkeypatch.setattr("ledger.bulk.auditing.MOST", 5000)
     monkeypatch.setattr("ledger.bulk.auditing.MANY", 5)
@@ -74,7 +74,7 @@ def test_many_processes_give_the_same_result_as_one(form: str | None, archive: P
     [(0, 3, [], 3), (0, 1, [], 1), (0, 3, ["--jobs", "1"], 1), (1 << 40, 3, [], 1), (1 << 40, 3, ["--jobs", "2"], 2)],
 )
 def test_a_large_input_gets_a_process_for_each_core_unless_you_say_otherwise(
-    large: int, cores: int, options: list[str], count: int, archive: Path, monkeypatch: pytest.MonkeyPatch
+    large: int, cores: int, options: list[str], count: int, archive: Path, monkeypatch
 ) -> None:
     started = []
     monkeypatch.setattr(executors, "LARGE", large)
@@ -126,9 +126,7 @@ CHANGES = {
 
 
 @pytest.mark.parametrize("change", ["none", "an audit", "an event"])
-def test_many_processes_verify_a_ledger_as_one_does(
-    change: str, ledger_file: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_many_processes_verify_a_ledger_as_one_does(change: str, ledger_file: Path, monkeypatch) -> None:
     audit = "UPDATE audit SET summary = replace(summary, '\"hands\":', '\"hands\":9') WHERE record > 'r00'"
     with SqliteStore(ledger_file) as store:
         assert len(list(refresh(store))) == len(RECORDS)
@@ -249,7 +247,7 @@ class Terminal(io.StringIO):
         return True
 
 
-def terminal_at_once(monkeypatch: pytest.MonkeyPatch) -> Terminal:
+def terminal_at_once(monkeypatch) -> Terminal:
     """A terminal on which bars appear at once."""
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
@@ -260,7 +258,7 @@ def terminal_at_once(monkeypatch: pytest.MonkeyPatch) -> Terminal:
     return terminal
 
 
-def test_a_terminal_shows_how_much_of_the_input_is_audited(archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_terminal_shows_how_much_of_the_input_is_audited(archive: Path, monkeypatch) -> None:
     terminal = terminal_at_once(monkeypatch)
     size = Input("", [str(archive)]).size
     done = [task.done for task in progress(tasks_of(str(archive)), "auditing", size, lambda task: task.done)]
@@ -270,9 +268,7 @@ def test_a_terminal_shows_how_much_of_the_input_is_audited(archive: Path, monkey
 
 
 @pytest.mark.parametrize("plain", [{"NO_COLOR": "1"}, {"TERM": "dumb"}], ids=str)
-def test_a_terminal_that_wants_no_control_codes_gets_no_bar(
-    plain: dict[str, str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_terminal_that_wants_no_control_codes_gets_no_bar(plain: dict[str, str], monkeypatch) -> None:
     terminal = terminal_at_once(monkeypatch)
     assert list(progress(range(3), "counting")) == [0, 1, 2]
     assert "\x1b[" in terminal.getvalue()
@@ -306,9 +302,7 @@ def test_an_input_that_can_be_read_only_once_is_read_once(tmp_path: Path) -> Non
     assert out.count("\n") == 20
 
 
-def test_a_line_that_is_too_long_is_reported_and_never_held_in_memory(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_line_that_is_too_long_is_reported_and_never_held_in_memory(tmp_path: Path, monkeypatch) -> None:
     monkeypatch.setattr("ledger.record.codec.LONGEST", 20_000)
     path = tmp_path / "all.ndjson"
     record = codec.encode(codec.decode(CASES[0].read_bytes()))

@@ -186,7 +186,7 @@ def test_a_search_that_ends_gives_each_event_with_findings_a_cause_of_its_own(en
     assert len(events) == len(explained)
 
 
-def test_a_search_finds_the_same_however_slow_the_clock_is(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_search_finds_the_same_however_slow_the_clock_is(monkeypatch) -> None:
     """It counts the events that it audits: 20 % of the usual budget are spent at the same candidate anywhere."""
     (slip, *_others) = planted("zigzag", "another-tile", 4)
     found = causes(Review(slip.record), Budget(EVENTS / 5))
@@ -263,7 +263,7 @@ def test_a_ledger_keeps_causes_and_counts_each_once(tmp_path: Path) -> None:
         assert list(store.differences()) == []
 
 
-def test_one_key_makes_the_correction_and_undo_takes_it_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_key_makes_the_correction_and_undo_takes_it_back(tmp_path: Path, monkeypatch) -> None:
     slip = next(slip for slip in planted("zigzag", "extra-pass", 6) if len(wrong(slip.record)) == 1)
     monkeypatch.chdir(tmp_path)
     path = tmp_path / "slip.json"

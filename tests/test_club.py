@@ -686,7 +686,7 @@ def test_a_cooperative_game_has_a_mean_of_cheats_instead_of_ratings() -> None:
     ]  # fmt: skip
 
 
-def test_no_plan_is_made_for_a_game_of_other_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_plan_is_made_for_a_game_of_other_numbers(monkeypatch) -> None:
     monkeypatch.setattr(catalog, "player_counts", lambda _game: (4,))
     with pytest.raises(NotForNow, match=r"^Zigzag is for .*: there is no plan for it$"):
         plan(["Ana", "Ben", "Cy", "Dora"], "zigzag")
@@ -703,7 +703,7 @@ ADD = ("standings", "cup", "--adjust")
 
 
 @pytest.fixture
-def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def run(tmp_path: Path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 
     def command(*arguments: str, status: int = 0) -> str:

@@ -306,7 +306,7 @@ def test_results_are_exported_as_csv(ledger: Path, tmp_path: Path) -> None:
     assert "contradict" in run(ledger, "export", "--csv", "--json", status=2)
 
 
-def test_a_game_played_together_has_an_average_of_cheats(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_game_played_together_has_an_average_of_cheats(tmp_path: Path, monkeypatch) -> None:
     monkeypatch.setattr(ratings, "LEAST", 1)
 
     def run(*words: str) -> str:

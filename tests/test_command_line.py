@@ -60,7 +60,7 @@ CLEAN = str(FIXTURES / "zigzag/option-set-6.json")
 
 
 @pytest.fixture
-def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> object:
+def run(tmp_path: Path, monkeypatch) -> object:
     """Runs the command on a new ledger."""
     monkeypatch.delenv("DOMINO_LEDGER", raising=False)
 
@@ -165,9 +165,7 @@ def test_the_ledger_may_be_named_before_or_after_a_command(run, tmp_path: Path) 
         (("simulate", "zigzag", "-o", "r.txt"), "should end in .ndjson"),
     ],
 )
-def test_contradictions_are_refused(
-    run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], reason: str
-) -> None:
+def test_contradictions_are_refused(run, tmp_path: Path, monkeypatch, arguments: tuple[str, ...], reason: str) -> None:
     monkeypatch.chdir(tmp_path)
     assert reason in run(*arguments, code=2).output
     assert not list(tmp_path.iterdir())
@@ -341,7 +339,7 @@ def test_a_narrow_terminal_keeps_ids_whole_and_wraps_the_rest(run, tmp_path: Pat
         assert max(map(len, lines)) <= 40, max(lines, key=len)
 
 
-def test_a_replay_steps_by_keys_and_quick_ones_arrive_together(run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_replay_steps_by_keys_and_quick_ones_arrive_together(run, monkeypatch) -> None:
     def pressed() -> Iterator[str]:
         yield from ("\x1b[C", "\x1b[C\x1b[C", "\x1b[Dx", "g", "q")
         raise KeyboardInterrupt
@@ -357,7 +355,7 @@ def test_a_replay_steps_by_keys_and_quick_ones_arrive_together(run, monkeypatch:
     assert "Cancelled" not in run("replay", CLEAN).output
 
 
-def test_a_progress_bar_appears_after_a_moment_and_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_progress_bar_appears_after_a_moment_and_once(monkeypatch) -> None:
     times = iter([0.0, 0.3, 0.9, 1.2, 1.3, 1.4])
     monkeypatch.setattr(terminal, "time", SimpleNamespace(monotonic=lambda: next(times)))
     monkeypatch.setattr(terminal, "shows_bars", lambda: True)
@@ -371,7 +369,7 @@ def test_a_progress_bar_appears_after_a_moment_and_once(monkeypatch: pytest.Monk
     assert starts == [1]
 
 
-def test_windows_needs_no_open_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_windows_needs_no_open_folder(tmp_path: Path, monkeypatch) -> None:
     file = tmp_path / "a.sqlite"
     file.write_bytes(b"x")
     calls: list[tuple[Path, int]] = []
@@ -385,7 +383,7 @@ def test_windows_needs_no_open_folder(tmp_path: Path, monkeypatch: pytest.Monkey
     assert calls == [(file, os.O_RDWR)]
 
 
-def test_serve_opens_a_browser_where_it_is_wanted(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_serve_opens_a_browser_where_it_is_wanted(monkeypatch) -> None:
     addresses: list[str] = []
     monkeypatch.setattr("click.launch", addresses.append)
     server = SimpleNamespace(effective_port=8123)
@@ -484,7 +482,7 @@ def test_a_word_for_another_command_points_there(run, word: str, meant: str) -> 
     assert f"There is no command '{word}'. Did you mean {meant}?" in run(word, code=2).output
 
 
-def test_a_list_knows_yesterday(run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_list_knows_yesterday(run, monkeypatch) -> None:
     monkeypatch.setattr(clock, "now", lambda: datetime(2026, 11, 21, 12, tzinfo=UTC))
     for day in ("2026-11-19", "2026-11-20", "2026-11-21"):
         run("new", "zigzag", "Ana", "Ben", "Cy", "--played", day)
@@ -712,7 +710,7 @@ def test_any_breach_is_planted_in_turn(run) -> None:
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_click_completes_in_each_shell(shell: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_click_completes_in_each_shell(shell: str, monkeypatch) -> None:
     monkeypatch.setenv("_DOMINO_LEDGER_COMPLETE", f"{shell}_source")
     script = CliRunner().invoke(cli, prog_name="domino-ledger").output
     assert f"_DOMINO_LEDGER_COMPLETE={shell}_complete" in script
@@ -897,7 +895,7 @@ def test_a_backup_replaces_an_earlier_one_and_nothing_else(archive: Path) -> Non
 
 
 @pytest.mark.parametrize("name", [".", "", "a folder"])
-def test_a_folder_is_no_ledger(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+def test_a_folder_is_no_ledger(tmp_path: Path, monkeypatch, name: str) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "a folder").mkdir()
     for command in (["list"], ["new", "zigzag", "Ana", "Ben", "Cy"]):
@@ -907,7 +905,7 @@ def test_a_folder_is_no_ledger(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, 
     assert not (tmp_path / "copy").exists()
 
 
-def test_a_folder_is_no_file_and_no_record(archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_is_no_file_and_no_record(archive: Path, monkeypatch) -> None:
     monkeypatch.chdir(archive.parent)
     (archive.parent / "a folder").mkdir()
     output_of("--ledger", "club.sqlite", "import", str(archive))
@@ -957,7 +955,7 @@ def test_a_file_has_its_name_only_when_it_is_whole(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("names_of", [lambda part: [str(part)], lambda _part: []])  # to open it, or to write to it
 def test_a_file_that_cannot_be_written_is_named_as_the_user_named_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, names_of: Callable[[Path], list[str]]
+    tmp_path: Path, monkeypatch, names_of: Callable[[Path], list[str]]
 ) -> None:
     def full(part: Path, *_options: object) -> None:
         raise OSError(28, "No space left on device", *names_of(part))
@@ -969,7 +967,7 @@ def test_a_file_that_cannot_be_written_is_named_as_the_user_named_it(
     assert names(tmp_path) == []
 
 
-def test_pages_are_written_by_an_installed_package_or_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pages_are_written_by_an_installed_package_or_refused(monkeypatch) -> None:
     assert callable(page_writer("html"))
     monkeypatch.setattr("importlib.metadata.entry_points", lambda **_group: [SimpleNamespace(name="event")])
     with pytest.raises(click.ClickException, match="no installed package writes pages: install Domino Ledger again"):
@@ -977,9 +975,7 @@ def test_pages_are_written_by_an_installed_package_or_refused(monkeypatch: pytes
 
 
 @pytest.mark.parametrize("games", [1, 2])
-def test_a_list_says_how_many_records_could_not_be_audited(
-    games: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_list_says_how_many_records_could_not_be_audited(games: int, monkeypatch, capsys) -> None:
     store = TemporaryStore()
     for example in season()[:games]:
         Recorder(store).import_record(example.record, example.id)
@@ -1048,7 +1044,7 @@ class WindowsPath(PureWindowsPath):
 
 
 @pytest.fixture
-def on_windows(monkeypatch: pytest.MonkeyPatch) -> None:
+def on_windows(monkeypatch) -> None:
     """Lets the modules that read names of files see those of Windows."""
     for module in (ledger_access, sources, audit_command):
         monkeypatch.setattr(module, "Path", WindowsPath)
@@ -1068,7 +1064,7 @@ def test_a_file_that_is_not_there_is_not_looked_up_as_an_id(name: str) -> None:
 
 
 @pytest.mark.usefixtures("on_windows")
-def test_the_colon_of_a_drive_is_not_that_of_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_colon_of_a_drive_is_not_that_of_a_line(monkeypatch) -> None:
     records = {name: codec.decode(WITH_BREACH.read_bytes()) for name in (f"{ARCHIVE}:1", f"{ARCHIVE}:2", SHEET)}
     monkeypatch.setattr(
         sources, "items", lambda path: (Item(*one) for one in records.items() if one[0].startswith(path))

@@ -77,9 +77,7 @@ def test_what_a_killed_backup_left_is_deleted_a_day_later(ledger: Path, tmp_path
 
 
 @pytest.mark.parametrize("batch", [7, 5000])
-def test_a_copy_goes_on_where_another_copy_was_faster(
-    ledger: Path, tmp_path: Path, batch: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_copy_goes_on_where_another_copy_was_faster(ledger: Path, tmp_path: Path, batch: int, monkeypatch) -> None:
     from ledger.stores import open_ledger
 
     address = str(tmp_path / "copy.sqlite")
@@ -112,7 +110,7 @@ WRITES = (
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has other permissions")
-def test_only_its_owner_may_read_a_new_file(ledger: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_its_owner_may_read_a_new_file(ledger: Path, tmp_path: Path, monkeypatch) -> None:
     monkeypatch.chdir(tmp_path)
     with SqliteStore(ledger) as store:
         store.append("r", 41, [Note("in use")])
@@ -162,7 +160,7 @@ def test_of_a_copy_that_was_given_up_nothing_is_left(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_restored_ledger_takes_no_others_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_restored_ledger_takes_no_others_place(tmp_path: Path, monkeypatch) -> None:
     part, target = tmp_path / "part", tmp_path / "club.sqlite"
     part.write_bytes(TemporaryStore().path.read_bytes())
     target.touch()

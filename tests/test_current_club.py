@@ -70,7 +70,7 @@ def game(number: int) -> Record:
 
 
 @pytest.fixture(autouse=True)
-def few_games_make_a_rating(monkeypatch: pytest.MonkeyPatch) -> None:
+def few_games_make_a_rating(monkeypatch) -> None:
     """The games of these tests are few."""
     monkeypatch.setattr(ratings, "LEAST", 1)
 
@@ -146,9 +146,7 @@ def test_a_row_that_repair_mends_is_read_again(store: SqliteStore) -> None:
     everything(club_of(store))  # it lacks the row, and nothing breaks
 
 
-def test_what_others_write_while_a_question_is_answered_counts_the_next_time(
-    store: SqliteStore, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_others_write_while_a_question_is_answered_counts_the_next_time(store: SqliteStore, monkeypatch) -> None:
     server, recorder = Server(), Recorder(store)
     ids = [recorder.import_record(game(number)) for number in range(2)]
     list(refresh(store))

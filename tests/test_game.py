@@ -80,7 +80,7 @@ class Point(NamedTuple):
         ("a text", "the plug-in here:GAME of the game 'here' is not a Game"),
     ],
 )
-def test_a_plug_in_without_a_game_is_named(found: object, words: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_plug_in_without_a_game_is_named(found: object, words: str, monkeypatch) -> None:
     monkeypatch.setattr("importlib.metadata.entry_points", lambda **_which: [Point("here:GAME", found)])
     with pytest.raises(UnknownGame) as refused:
         catalog._plugin("here")

@@ -54,9 +54,7 @@ def test_help_has_a_line_of_the_game_for_each_kind_of_act(run, game: str) -> Non
     assert kinds <= {*catalog.find(game).events, Close}
 
 
-def test_what_cannot_have_happened_is_asked_about_before_it_is_recorded(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_cannot_have_happened_is_asked_about_before_it_is_recorded(tmp_path: Path, monkeypatch, capsys) -> None:
     answers = iter(["n", "y"])
     monkeypatch.setattr("ledger.cli.record_command.answer_to", lambda _question: next(answers))
     with SqliteStore(tmp_path / "ledger.sqlite") as store:

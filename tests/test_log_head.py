@@ -642,7 +642,7 @@ def test_a_schema_that_not_even_sqlite_can_quote_is_no_traceback(damaged_ledger:
     assert refused > len(starts)
 
 
-def test_a_list_of_ids_that_cannot_be_read_is_no_500(damaged_ledger: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_list_of_ids_that_cannot_be_read_is_no_500(damaged_ledger: Path, monkeypatch) -> None:
     def unreadable(_start: str = "") -> list[str]:
         raise LedgerError("the ledger is damaged: database disk image is malformed")
 

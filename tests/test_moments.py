@@ -200,7 +200,7 @@ def test_of_a_score_card_only_the_end_is_told() -> None:
         assert summary_line(whole) == line
 
 
-def test_where_the_fewest_points_win_the_fewest_lead(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_the_fewest_points_win_the_fewest_lead(monkeypatch) -> None:
     """The game is a made-up one: Zigzag that the lowest total wins."""
     zigzag = catalog.find("zigzag")
 

@@ -60,7 +60,7 @@ def season_ledger(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 
 
 @pytest.fixture
-def folder(tmp_path: Path, season_ledger: bytes, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def folder(tmp_path: Path, season_ledger: bytes, monkeypatch) -> Iterator[Path]:
     """A folder with that ledger and some files.  New ids are the same each time, and so is the time of day."""
     (tmp_path / "club.sqlite").write_bytes(season_ledger)
     for name, text in FILES.items():

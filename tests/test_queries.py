@@ -395,9 +395,7 @@ def test_the_list_shows_how_a_game_stands(tmp_path: Path) -> None:
         assert max(second.scores) == second.scores[Review(store.read(ended)).opening.seat(second.winners[0])]
 
 
-def test_on_a_terminal_a_list_has_first_names(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_on_a_terminal_a_list_has_first_names(monkeypatch, capsys) -> None:
     players = tuple((f"p{n}", name) for n, name in enumerate(("Ana Lindqvist", "علي الفيتوري", "Cy", "Dee", "Eli")))
     row = Row(id="a", game="build-up", edition=None, played=None, place=None, players=players, events=7, closed=True)
     assert _cells(row, short=True)[3] == "Ana, \u2068علي\u2069, Cy +2"
@@ -439,9 +437,7 @@ def test_records_that_wait_for_an_audit_are_found_without_reading_the_others(tmp
         assert ["record_waiting" in str(step) for step in plan] == [True]
 
 
-def test_a_narrow_terminal_shows_a_table_as_blocks(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_narrow_terminal_shows_a_table_as_blocks(monkeypatch, capsys) -> None:
     rows = [("7k3m", "zigzag", "Ana, Benedikt, Maximiliana and Theodora of the harbour"), ("7k3n", "", "Cy")]
     monkeypatch.setattr("sys.stdout.isatty", lambda: True)
     monkeypatch.setenv("TERM", "dumb")
@@ -457,9 +453,7 @@ def test_a_narrow_terminal_shows_a_table_as_blocks(
         assert out.startswith("7k3m\n") == (columns != "64")
 
 
-def test_a_paragraph_is_wrapped_only_on_a_terminal_and_never_wider_than_100_columns(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_paragraph_is_wrapped_only_on_a_terminal_and_never_wider_than_100_columns(monkeypatch, capsys) -> None:
     text = "a word " * 40
     paragraph(text.strip(), "  ")
     assert capsys.readouterr().out == f"  {text.strip()}\n"

@@ -57,9 +57,7 @@ def test_every_event_is_stamped_with_its_time_and_its_recorder(recorder: Recorde
         (1_708_905_600_050_000, "2024-02-26T00:00:00.050Z"),
     ],
 )
-def test_the_time_of_recording_is_utc_to_the_millisecond(
-    microseconds: int, time: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_time_of_recording_is_utc_to_the_millisecond(microseconds: int, time: str, monkeypatch) -> None:
     moment = datetime(1970, 1, 1, 5, 30, tzinfo=timezone(timedelta(hours=5.5))) + timedelta(microseconds=microseconds)
     monkeypatch.setattr(clock, "now", lambda: moment)
     assert recorders.now() == time
@@ -183,7 +181,7 @@ def test_a_batch_reads_its_record_once_and_is_written_at_once() -> None:
     assert store.read_events == 1 + 502
 
 
-def test_many_corrections_in_one_batch_cost_as_much_as_few(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_many_corrections_in_one_batch_cost_as_much_as_few(monkeypatch) -> None:
     additions = 0
     add = Corrections.add
 
@@ -246,7 +244,7 @@ def test_a_batch_that_was_stored_in_part_can_be_sent_again(recorder: Recorder) -
     assert versions == []
 
 
-def test_a_full_record_takes_no_more_events(recorder: Recorder, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_record_takes_no_more_events(recorder: Recorder, monkeypatch) -> None:
     monkeypatch.setattr(event_log, "MOST_EVENTS", 4)
     name = recorder.open(OPENING)
     with pytest.raises(NotARecord, match="a record has at most 4 events: begin another record"):
@@ -536,7 +534,7 @@ def test_a_mark_that_was_read_damaged_is_not_written(store: SqliteStore) -> None
     assert intact(store)
 
 
-def test_a_mark_that_could_not_be_written_catches_up(store: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_mark_that_could_not_be_written_catches_up(store: SqliteStore, monkeypatch) -> None:
     def fail(*_: object) -> None:
         raise OSError
 
@@ -548,7 +546,7 @@ def test_a_mark_that_could_not_be_written_catches_up(store: SqliteStore, monkeyp
     assert intact(store)
 
 
-def test_without_a_turn_the_mark_follows_too(store: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_turn_the_mark_follows_too(store: SqliteStore, monkeypatch) -> None:
     """Another writer may be frozen in its turn, and a third one may write meanwhile."""
     write = store.connection.mark.write
 

@@ -172,7 +172,7 @@ def _nobody_wins(_before: object, event: Result, _after: object, _proof: object)
 
 
 @pytest.fixture
-def second(monkeypatch: pytest.MonkeyPatch) -> Game:
+def second(monkeypatch) -> Game:
     """A made-up second revision of a game: a result is always a breach, and an option is gone."""
     (win,) = (clause for clause in FIRST.clauses if clause.id == "zigzag.win")
     changed = Clause(win.id, "Nobody wins.", (Result,), _nobody_wins)

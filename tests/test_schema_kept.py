@@ -145,7 +145,7 @@ def is_whole(store: SqliteStore, head: object) -> bool:
 
 @pytest.mark.wide
 def test_an_upgrade_that_is_killed_anywhere_changes_nothing_and_goes_on(
-    ledger: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ledger: str, tmp_path: Path, monkeypatch
 ) -> None:
     with open_ledger(ledger) as store:
         head, version = log_head.check(store).log_head, store.version(store.ids()[0])
@@ -178,9 +178,7 @@ def test_an_upgrade_that_is_killed_anywhere_changes_nothing_and_goes_on(
         assert log_head.check(store).corruptions == ()
 
 
-def test_an_older_schema_is_upgraded_by_a_command_after_a_backup(
-    ledger: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_older_schema_is_upgraded_by_a_command_after_a_backup(ledger: str, tmp_path: Path, monkeypatch) -> None:
     backup = tmp_path / "backup.sqlite"
     with monkeypatch.context() as patch:
         for (module, name), value in next_schema.next_schema().items():

@@ -83,7 +83,7 @@ Typed = Callable[[str, str], tuple[list[str], str, bool]]
 
 
 @pytest.fixture
-def typed(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Typed:
+def typed(capsys, monkeypatch) -> Typed:
     """What a line recorded in a game, in the notation; what was printed; and whether a question was asked."""
     asked = list[str]()
 
@@ -130,7 +130,7 @@ def test_what_nobody_meant_is_answered_and_not_recorded(game: str, typed: Typed,
     ],
 )  # fmt: skip
 def test_at_a_question_any_other_line_means_no_and_is_the_next_line(
-    answers: list[str | None], recorded: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    answers: list[str | None], recorded: list[str], capsys, monkeypatch
 ) -> None:
     left = [*answers]
 
@@ -198,7 +198,7 @@ def test_tab_offers_the_legal_move_or_the_command_that_goes_on_so(game: str, tex
     assert [offer for offer in scorer.possible(text) if offer.casefold().startswith(text.casefold())] == [line]
 
 
-def test_after_the_bidding_the_prompt_says_who_leads(capsys: pytest.CaptureFixture[str]) -> None:
+def test_after_the_bidding_the_prompt_says_who_leads(capsys) -> None:
     store = TemporaryStore()
     store.append("game", 0, events_of("bidding"))
     scorer = Scorer(Recorder(store, find_game=catalog.find), "game", None)

@@ -138,7 +138,7 @@ BLANK = 50_000
 )
 @pytest.mark.parametrize("blank", [b"\n", b"  \n"], ids=["empty", "spaces"])
 def test_an_archive_of_empty_lines_is_not_read_to_its_end(
-    tmp_path: Path, before: bytes, blank: bytes, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, before: bytes, blank: bytes, monkeypatch
 ) -> None:
     monkeypatch.setattr(codec, "MOST_BLANK", BLANK)
     path = tmp_path / "bomb.ndjson.zst"

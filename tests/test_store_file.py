@@ -199,9 +199,7 @@ def copy_with_log(folder: Path) -> Path:
     return copy
 
 
-def test_a_log_beside_a_file_that_cannot_be_written_is_read_too(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_log_beside_a_file_that_cannot_be_written_is_read_too(tmp_path: Path, monkeypatch) -> None:
     path = copy_with_log(tmp_path)
     monkeypatch.setattr(connection, "_writable", lambda _path: False)
     with SqliteStore(path) as copy:
@@ -217,7 +215,7 @@ def test_a_log_beside_a_file_that_cannot_be_written_is_read_too(
     ],
 )  # fmt: skip
 def test_where_no_index_of_the_log_can_be_made_a_sentence_says_what_to_do(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: int, unindexed: bool
+    tmp_path: Path, monkeypatch, code: int, unindexed: bool
 ) -> None:
     path = copy_with_log(tmp_path)
 
@@ -610,7 +608,7 @@ def test_a_backup_that_is_written_says_which_program_is_in_the_way(closed: Path,
         assert store.append("r", 1, [Note("on")]) == 2
 
 
-def test_who_may_only_read_sees_what_others_write(closed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_who_may_only_read_sees_what_others_write(closed: Path, monkeypatch) -> None:
     with monkeypatch.context() as patch:
         patch.setattr(connection, "_writable", lambda _path: False)
         reader = SqliteStore(closed)

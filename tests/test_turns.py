@@ -66,7 +66,7 @@ def test_a_frozen_writer_is_passed_and_one_that_was_killed_is_gone(path: Path) -
     mark.close()
 
 
-def test_a_writer_that_lost_a_race_keeps_its_turn_for_a_moment(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_writer_that_lost_a_race_keeps_its_turn_for_a_moment(path: Path, monkeypatch) -> None:
     monkeypatch.setattr(end_mark, "GRACE", PATIENCE)
     first, second = EndMark(path), EndMark(path)
     first.take_turn(0)
@@ -86,7 +86,7 @@ def test_a_writer_that_lost_a_race_keeps_its_turn_for_a_moment(path: Path, monke
     second.close()
 
 
-def test_a_race_that_was_lost_is_said_to_the_turn(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_race_that_was_lost_is_said_to_the_turn(path: Path, monkeypatch) -> None:
     told = list[bool]()
     with SqliteStore(path.with_suffix("")) as store:
         store.append("r", 0, [Open("zigzag", players=tuple(Player(id=name) for name in "abc"))])

@@ -262,9 +262,7 @@ def test_a_name_is_written_with_escapes_for_what_the_encoding_lacks(tmp_path: Pa
 
 
 @pytest.mark.parametrize(("encoding", "has_code"), [("utf-8", True), ("cp437", True), ("cp1252", False)])
-def test_a_code_that_no_phone_could_read_is_left_out(
-    encoding: str, has_code: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_code_that_no_phone_could_read_is_left_out(encoding: str, has_code: bool, monkeypatch) -> None:
     log = io.BytesIO()
     monkeypatch.setattr("sys.stdout", io.TextIOWrapper(log, encoding=encoding, write_through=True))
     store, server = SimpleNamespace(path="a.sqlite"), SimpleNamespace(effective_port=1)

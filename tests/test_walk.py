@@ -37,7 +37,7 @@ def test_arrows_step_and_stop_at_both_ends(review: Review, on: str, back: str) -
         assert _place_after(review, place, "x") == place
 
 
-def test_g_asks_for_a_move(review: Review, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_g_asks_for_a_move(review: Review, monkeypatch) -> None:
     last = len(review.steps) - 1
     for typed, place in (("3", 3), (" 0 ", 0), ("99999", last), ("", 2), ("-1", 2)):
         monkeypatch.setattr("ledger.cli.list_commands.answer_to", lambda _question, typed=typed: typed)

@@ -64,7 +64,7 @@ def patience() -> None:
 
 
 @pytest.fixture(autouse=True)
-def browsers_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+def browsers_clock(monkeypatch) -> None:
     """A server here has the time that the browser has."""
     monkeypatch.setattr(clock, "now", now)
 

@@ -624,7 +624,7 @@ def test_an_aside_written_in_the_next_hand_accuses_nobody_of_anything_before_it(
     assert count > 30
 
 
-def test_an_audit_works_out_once_what_hidden_hands_prove(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_audit_works_out_once_what_hidden_hands_prove(monkeypatch) -> None:
     proofs, prove = list[object](), hands.prove
 
     def counted(groups: list[Shared]) -> dict[tuple[int, int], Evidence]:

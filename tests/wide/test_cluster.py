@@ -30,7 +30,7 @@ LINES = [codec.encode(record) + b"\n" for record in RECORDS]
 
 
 @pytest.fixture(autouse=True)
-def _small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
+def _small_chunks(monkeypatch) -> None:
     """Divides few records into many chunks."""
     monkeypatch.setattr("ledger.bulk.auditing.MOST", 7000)
 
@@ -112,9 +112,7 @@ def test_a_cluster_cannot_audit_a_ledger(tmp_path: Path, workers: LocalCluster) 
     assert (code, "a cluster cannot read the ledger" in err) == (2, True)
 
 
-def test_a_worker_of_another_version_is_refused(
-    folder: Path, workers: LocalCluster, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_worker_of_another_version_is_refused(folder: Path, workers: LocalCluster, monkeypatch) -> None:
     monkeypatch.setattr(executors, "program", lambda: "0.0.9 with zigzag 1")
     code, out, err = outcome_of("audit", "--json", "--cluster", workers.scheduler_address, str(folder))
     assert (code, out) == (2, "")
@@ -124,9 +122,7 @@ def test_a_worker_of_another_version_is_refused(
 
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:9", "foo", "tcp://", "http://127.0.0.1:9", "127.0.0.1:x"])
 @pytest.mark.filterwarnings("error::pytest.PytestUnraisableExceptionWarning")
-def test_a_missing_cluster_is_reported_in_a_sentence(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, address: str
-) -> None:
+def test_a_missing_cluster_is_reported_in_a_sentence(folder: Path, monkeypatch, address: str) -> None:
     monkeypatch.setattr(executors, "PATIENCE", 1)
     code, _out, err = outcome_of("audit", "--cluster", address, str(folder))
     gc.collect()  # a client that was made in part complains when it goes

@@ -74,7 +74,7 @@ def test_every_answer_to_a_stranger_is_as_the_document_says(tmp_path: Path) -> N
             assert catalog.find(opening.game).seated(opening)
 
 
-def test_a_server_that_asks_for_no_key_would_be_found_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_server_that_asks_for_no_key_would_be_found_out(tmp_path: Path, monkeypatch) -> None:
     monkeypatch.setattr(recorder_routes, "holds_key", lambda _record_id: True)
     one = ("--include-path-regex", "/events$", "--max-failures", "1")
     run = run_schemathesis(tmp_path, "1", "--phases", "coverage", *one)
@@ -99,9 +99,7 @@ def test_the_document_is_valid(document: dict[str, Any]) -> None:
     validate(document)
 
 
-def test_a_generated_client_records_a_game(
-    tmp_path: Path, document: dict[str, Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_generated_client_records_a_game(tmp_path: Path, document: dict[str, Any], monkeypatch) -> None:
     (tmp_path / "openapi.json").write_text(json.dumps(document), "utf-8")
     # The client generator does not support NDJSON.
     settings = "post_hooks: []\ncontent_type_overrides: {application/x-ndjson: application/octet-stream}\n"

@@ -108,7 +108,7 @@ def check_recovery(path: Path, less: Callable[[SqliteStore], None], more: Callab
         filler.check_contents(store)
 
 
-def test_a_ledger_that_may_have_no_more_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_ledger_that_may_have_no_more_pages(tmp_path: Path, monkeypatch) -> None:
     connect, limit = Connection._connect, [1_000_000]
 
     def bounded(self: Connection) -> sqlite3.Connection:
@@ -203,9 +203,7 @@ def test_a_ledger_is_made_and_opened_when_there_is_room_for_it(small_disk: Path)
 @pytest.mark.parametrize(
     ("free", "reason"), [(0, "the disk is full"), (1 << 20, "attempt to write a readonly database")]
 )
-def test_a_log_whose_index_cannot_grow_is_on_a_full_disk(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, free: int, reason: str
-) -> None:
+def test_a_log_whose_index_cannot_grow_is_on_a_full_disk(tmp_path: Path, monkeypatch, free: int, reason: str) -> None:
     monkeypatch.setattr(shutil, "disk_usage", lambda _path: SimpleNamespace(free=free))
     with (
         SqliteStore(tmp_path / "a.sqlite") as store,
@@ -630,7 +628,7 @@ def write_files(files: dict[str, bytes], folder: Path) -> None:
 
 
 @pytest.fixture
-def schema_by_apsw(monkeypatch: pytest.MonkeyPatch) -> None:
+def schema_by_apsw(monkeypatch) -> None:
     """Makes the schema through the connection of a powered store."""
     real, statements = schema.bring_up_to_date, power.statements()
 
@@ -673,9 +671,7 @@ def test_acknowledged_events_survive_a_power_cut(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("schema_by_apsw")
-def test_a_ledger_that_synchronises_less_loses_acknowledged_events(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_ledger_that_synchronises_less_loses_acknowledged_events(tmp_path: Path, monkeypatch) -> None:
     """The same cuts on a ledger that synchronises less: without losses here the test above would prove nothing."""
     pragmas = [entry for entry in connection.PRAGMAS if "synchronous" not in entry and "autocheckpoint" not in entry]
     less = ("PRAGMA synchronous = NORMAL", *pragmas, "PRAGMA wal_autocheckpoint = 1000")

@@ -82,9 +82,7 @@ def queries() -> list[str]:
     return re.findall(r"^```sql\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
 
 
-def test_the_queries_of_the_page_give_the_right_answers(
-    archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_queries_of_the_page_give_the_right_answers(archive: Path, tmp_path: Path, monkeypatch) -> None:
     monkeypatch.chdir(tmp_path)
     output_of("audit", "-o", "reports.ndjson.zst", str(archive), code=1)
     reports = [json.loads(line) for line in output_of("audit", "--json", str(archive), code=1).splitlines()]

@@ -41,7 +41,7 @@ def test_a_file_that_was_not_pinned_is_refused_and_forgotten(build: dict[str, An
     assert not (tmp_path / pin["file"]).exists()
 
 
-def test_a_failed_download_is_reported_in_a_sentence(build: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failed_download_is_reported_in_a_sentence(build: dict[str, Any], monkeypatch) -> None:
     failed = SimpleNamespace(returncode=1, stderr="first\nno such package\n", stdout="")
     monkeypatch.setattr(subprocess, "run", lambda *_words, **_how: failed)
     with pytest.raises(build["CannotBuildError"], match=r"pip cannot fetch jinja2 [\d.]+: no such package"):

@@ -136,7 +136,7 @@ def test_on_a_tablet_the_puzzle_is_on_one_screen(opened: Open, address: str) -> 
 
 
 def test_the_scripts_that_take_pictures_use_the_browser_of_the_tests(
-    browser_type_launch_args: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+    browser_type_launch_args: dict[str, Any], monkeypatch
 ) -> None:
     monkeypatch.delenv("CHROMIUM", raising=False)
     monkeypatch.syspath_prepend(ROOT / "docs" / "make")

@@ -40,7 +40,7 @@ def block(home: Path) -> Iterator[Game[Any]]:
 
 
 @pytest.fixture
-def club(tmp_path: Path, home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Club]:
+def club(tmp_path: Path, home: Path, monkeypatch) -> Iterator[Club]:
     """A server that has Block beside its own games."""
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join(map(str, (home, ROOT))))
     club = Club(tmp_path)

@@ -21,7 +21,7 @@ NOON = datetime(2026, 11, 26, 12)  # noqa: DTZ001  where the test runs
 
 
 @pytest.fixture(autouse=True)
-def noon(browsers_clock: None, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: ARG001  this clock comes after it
+def noon(browsers_clock: None, monkeypatch) -> None:  # noqa: ARG001  this clock comes after it
     """The server's clock; a page gets its own."""
     monkeypatch.setattr(clock, "now", NOON.astimezone)
 

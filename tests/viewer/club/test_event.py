@@ -82,7 +82,7 @@ def test_an_event_without_a_finished_game_says_so(client: FlaskClient) -> None:
     assert client.get("/event.csv").status_code == 404
 
 
-def test_a_long_event_shows_its_latest_games(client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_long_event_shows_its_latest_games(client: FlaskClient, monkeypatch) -> None:
     monkeypatch.setattr(event_pages, "MOST_GAMES", 2)
     page = client.get("/events", query_string={"name": EVENT}).text
     assert re.findall(r'<article.*?<a href="([^"]+)">', page) == ["/g/game1", "/g/card"]

@@ -222,9 +222,7 @@ def test_a_game_just_begun_is_in_play_before_it_was_audited(club: TemporaryStore
     assert "/g/new3" in page.partition("Latest")[0]
 
 
-def test_a_record_that_waits_for_its_audit_is_read_once_for_each_state(
-    club: TemporaryStore, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_record_that_waits_for_its_audit_is_read_once_for_each_state(club: TemporaryStore, monkeypatch) -> None:
     game = simulate(catalog.find("ziggurat"), 3)
     just_now = clock.now().strftime("%Y-%m-%dT%H:%M:%SZ")
     recorder, events = Recorder(club), [replace(event, when=just_now) for event in game.events[:21]]

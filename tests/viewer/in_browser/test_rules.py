@@ -25,7 +25,7 @@ def get(client: FlaskClient, path: str, accept: str = "") -> TestResponse:
 
 
 @pytest.fixture
-def client(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FlaskClient:
+def client(tmp_path: Path, monkeypatch) -> FlaskClient:
     """A private server with a runtime."""
     folder = tmp_path / "0123456789abcdef"
     folder.mkdir()
@@ -72,7 +72,7 @@ def test_anything_else_is_not_there(client: FlaskClient, path: str) -> None:
     assert get(client, f"/runtime/{path}").status_code in (401, 404)
 
 
-def test_without_a_runtime_a_sentence_says_how_to_get_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_runtime_a_sentence_says_how_to_get_it(tmp_path: Path, monkeypatch) -> None:
     monkeypatch.setattr(runtime, "PACKAGES", ROOT)
     reason = runtime.find_runtime(tmp_path)
     assert isinstance(reason, str)

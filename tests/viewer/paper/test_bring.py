@@ -385,7 +385,7 @@ def record(app: Flask, key: str = SECRET, *, number: int = 1, browser: str = AND
 
 
 def test_the_sheet_has_a_code_for_each_table_that_records_there(
-    app: Flask, tabled: TemporaryStore, monkeypatch: pytest.MonkeyPatch
+    app: Flask, tabled: TemporaryStore, monkeypatch
 ) -> None:
     key = new_key()
     monkeypatch.setattr("ledger.keep.recorder.new_key", lambda: key)

@@ -315,7 +315,7 @@ def test_a_game_that_begins_while_a_ledger_recovers_goes_on_under_its_new_id(
 
 
 def test_what_a_lost_ledger_had_waits_for_the_owner_without_its_seal(
-    lost: tuple[TemporaryStore, dict[str, Any]], monkeypatch: pytest.MonkeyPatch
+    lost: tuple[TemporaryStore, dict[str, Any]], monkeypatch
 ) -> None:
     ledger, heard = lost
     forged = {**heard["seal"], "keys": {key_digest("x" * 43).hex(): "record"}}

@@ -274,7 +274,7 @@ def test_the_recorder_is_one_page_for_all_records(phone: Phone) -> None:
         assert worker.mimetype == "text/javascript"
 
 
-def test_the_worker_is_made_again_only_when_its_pages_changed(phone: Phone, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_worker_is_made_again_only_when_its_pages_changed(phone: Phone, monkeypatch) -> None:
     first = phone.client.get("/worker.js").data
     rendered = list[str]()
     monkeypatch.setattr(offline_files, "render_template", lambda name, **_values: rendered.append(name) or name)
@@ -285,9 +285,7 @@ def test_the_worker_is_made_again_only_when_its_pages_changed(phone: Phone, monk
     assert rendered == [*offline_files.STORED_PAGES]
 
 
-def test_a_form_that_cannot_be_recorded_now_keeps_what_was_typed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_form_that_cannot_be_recorded_now_keeps_what_was_typed(tmp_path: Path, monkeypatch) -> None:
     monkeypatch.setattr(connection, "PATIENCE", 0.1)
     ledger = SqliteStore(tmp_path / "a.sqlite")
     client = create_app(ledger.reopen).test_client()

@@ -29,9 +29,7 @@ def client(ledger: TemporaryStore) -> FlaskClient:
     return create_app(ledger.reopen, limits=True).test_client()
 
 
-def test_only_the_recorder_may_start_the_rules_and_only_where_there_are_any(
-    client: FlaskClient, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_only_the_recorder_may_start_the_rules_and_only_where_there_are_any(client: FlaskClient, monkeypatch) -> None:
     monkeypatch.setattr(runtime, "find_runtime", lambda: Runtime("0123456789abcdef", Path()))
     page = client.get("/r/0123456789")
     assert 'data-runtime="/runtime/0123456789abcdef/"' in page.text
@@ -53,7 +51,7 @@ def test_only_the_recorder_may_start_the_rules_and_only_where_there_are_any(
 
 
 def test_only_a_page_that_somebody_may_see_and_record_with_makes_a_phone_ready(
-    ledger: TemporaryStore, monkeypatch: pytest.MonkeyPatch
+    ledger: TemporaryStore, monkeypatch
 ) -> None:
     monkeypatch.setattr(runtime, "find_runtime", lambda: Runtime("0123456789abcdef", Path()))
     for settings, path, status in (
@@ -67,7 +65,7 @@ def test_only_a_page_that_somebody_may_see_and_record_with_makes_a_phone_ready(
 
 
 def test_who_installed_the_program_without_the_rules_is_told_how_to_get_them(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch, capsys
 ) -> None:
     monkeypatch.setattr(runtime, "PACKAGES", ROOT)
     assert "run `make runtime`" in str(runtime.find_runtime(tmp_path))

@@ -81,7 +81,7 @@ def test_it_is_worked_out_apart_kept_and_then_in_the_saved_file(client: FlaskCli
     assert words(found.text).strip() in words(saved)
 
 
-def test_a_process_that_is_killed_leaves_nothing_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_process_that_is_killed_leaves_nothing_behind(monkeypatch) -> None:
     apart, record = decided_apart.Apart(), codec.encode(ZIGZAG)
     monkeypatch.setattr(decided_apart, "_answer", print)  # it ends without an answer
     apart.begin(record)

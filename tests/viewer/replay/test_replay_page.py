@@ -536,7 +536,7 @@ def extent(first: str, second: str) -> tuple[int, int]:
     return 2 * box[0], 2 * box[2]
 
 
-def test_a_line_with_letters_of_east_asia_names_fonts_without_serifs(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_line_with_letters_of_east_asia_names_fonts_without_serifs(monkeypatch) -> None:
     svgs = list[str]()
     monkeypatch.setattr(resvg_py, "svg_to_bytes", lambda svg_string, **_width: svgs.append(svg_string) or b"")
     players = [Line(name, "12", first=False) for name in ("佐藤 健", "김민준", "Ana", "\u0644\u064a\u0644\u0649")]

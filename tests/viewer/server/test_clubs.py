@@ -185,9 +185,7 @@ def test_a_club_that_is_set_aside_is_one_whole_file_and_comes_back(folder: Path,
     assert "Nora" in browser.get("/moved/g/mine").text
 
 
-def test_a_club_that_is_worked_on_is_whole_soon_after_it_is_set_aside(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_club_that_is_worked_on_is_whole_soon_after_it_is_set_aside(folder: Path, monkeypatch) -> None:
     """What is done for a club in the background, however long it takes, ends with the club."""
     begun = threading.Event()
 
@@ -214,7 +212,7 @@ def test_another_file_under_the_name_of_a_club_is_served_next(folder: Path, serv
     assert browser.get("/south/").status_code == 404
 
 
-def test_only_the_last_used_stay_open(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_the_last_used_stay_open(folder: Path, monkeypatch) -> None:
     monkeypatch.setattr(clubs, "MOST", 2)
     running, browser = server(folder), None
     folders.new_club(folder, "third")
@@ -229,7 +227,7 @@ def test_only_the_last_used_stay_open(folder: Path, monkeypatch: pytest.MonkeyPa
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such limit")
 @pytest.mark.parametrize(("allowed", "most", "raised"), [(1500, 50, 1500), (1000, 1, 1000), (-1, 300, 3500)])
 def test_no_more_clubs_stay_open_than_the_process_may_have_files(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, allowed: int, most: int, raised: int
+    folder: Path, monkeypatch, allowed: int, most: int, raised: int
 ) -> None:
     limits = [1000, allowed]
     monkeypatch.setattr("resource.getrlimit", lambda _what: tuple(limits))
@@ -255,7 +253,7 @@ def test_new_moves_are_audited_in_each_club(folder: Path, served: Clubs) -> None
     wait_until(lambda: all(map(audited, SECRETS)), "both are audited")
 
 
-def test_many_ask_for_a_cold_club_at_once_and_it_is_opened_once(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_many_ask_for_a_cold_club_at_once_and_it_is_opened_once(folder: Path, monkeypatch) -> None:
     running = server(folder)
     opened = list[Path]()
 

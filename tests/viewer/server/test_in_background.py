@@ -99,9 +99,7 @@ def test_causes_wait_while_a_record_waits_for_its_audit(store: TemporaryStore) -
     assert len(stop.waits) == 1
 
 
-def test_an_error_is_logged_and_the_next_ledger_and_audit_are_tried(
-    store: TemporaryStore, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_an_error_is_logged_and_the_next_ledger_and_audit_are_tried(store: TemporaryStore, caplog) -> None:
     full = 3
 
     def open_store() -> SqliteStore:
@@ -124,7 +122,7 @@ def test_it_rests_as_many_times_as_long_as_it_has_worked(store: TemporaryStore) 
         wait_until(lambda: max(stop.waits, default=0) > 1000, "it rests")
 
 
-def test_a_ledger_that_cannot_be_written_is_left_alone(store: TemporaryStore, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_ledger_that_cannot_be_written_is_left_alone(store: TemporaryStore, caplog) -> None:
     def open_store() -> SqliteStore:
         opened = store.reopen()
         opened.connection.read_only = True

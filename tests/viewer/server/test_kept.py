@@ -120,7 +120,7 @@ def test_a_page_shows_at_once_what_stands_beside_its_record(store: TemporaryStor
     assert b"The tea is cold" in client.get("/g/mine").data
 
 
-def test_one_replay_serves_all_places_of_a_record(client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_replay_serves_all_places_of_a_record(client: FlaskClient, monkeypatch) -> None:
     made, reads, read = list[str](), list[str](), TemporaryStore.read
 
     class Counted(ReplayView):
@@ -176,7 +176,7 @@ def test_however_much_is_asked_no_cache_outgrows_its_bytes() -> None:
     assert 0 < replays < len(names), "some were dropped"
 
 
-def test_few_threads_draw_however_many_ask(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_few_threads_draw_however_many_ask(monkeypatch) -> None:
     drawers, together = set[int](), threading.Barrier(8)
 
     def draw(*, svg_string: str, width: int) -> bytes:

@@ -114,7 +114,7 @@ def test_only_some_stay_open_for_the_next_requests(opened: Opened) -> None:
     assert opened.closed == len(opened)
 
 
-def test_what_is_given_back_after_the_end_is_closed(opened: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_given_back_after_the_end_is_closed(opened: Opened, monkeypatch) -> None:
     monkeypatch.setattr(context, "PATIENCE", 0)
     ledgers = Ledgers(opened)
     free, late = ledgers.borrow(), ledgers.borrow()

@@ -66,7 +66,7 @@ class Table:
 
 
 @pytest.fixture
-def club(monkeypatch: pytest.MonkeyPatch) -> Club:
+def club(monkeypatch) -> Club:
     club = Club()
     monkeypatch.setattr("viewer.server.limits.time", SimpleNamespace(time=lambda: club.now))
     return club
@@ -375,9 +375,7 @@ def test_who_waited_too_long_is_told_to_come_back() -> None:
         assert [request.late for request in many] == [False] * AT_ONCE + [True] * 18
 
 
-def test_the_answer_to_who_waited_too_long_says_when_to_come_back(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_the_answer_to_who_waited_too_long_says_when_to_come_back(monkeypatch, caplog) -> None:
     client = create_app(TemporaryStore().reopen).test_client()
     monkeypatch.setattr("viewer.app.is_late", lambda: True)
     caplog.set_level("INFO", "domino-ledger")
@@ -393,9 +391,7 @@ def test_the_answer_to_who_waited_too_long_says_when_to_come_back(
 @pytest.mark.parametrize(
     ("names", "clients"), [("198.51.100.1, 203.0.113.5", "203.0.113.5"), ("", "192.0.2.1")], ids=["named", "not named"]
 )
-def test_behind_a_proxy_the_client_is_whom_the_proxy_names(
-    names: str, clients: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_behind_a_proxy_the_client_is_whom_the_proxy_names(names: str, clients: str, monkeypatch) -> None:
     seen = list[str]()
     monkeypatch.setattr(request_lanes.Lane, "add", lambda _lane, _channel, client: seen.append(client[1]))
     with asking(proxies=1) as ask:
@@ -634,7 +630,7 @@ def test_a_text_of_odd_bytes_is_a_qr_code_too(odd: FlaskClient) -> None:
 # ── Missing parts of the machine ───────────────────────────────────────────────────────────────────────────
 
 
-def test_on_a_full_disk_a_phone_is_asked_to_try_again(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_on_a_full_disk_a_phone_is_asked_to_try_again(tmp_path: Path, caplog) -> None:
     with SqliteStore(tmp_path / "a.sqlite") as store:
         client_of(store)
         client = create_app(lambda: store).test_client()

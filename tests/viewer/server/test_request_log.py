@@ -182,7 +182,7 @@ def test_a_ledger_that_answers_is_well() -> None:
         assert answer.headers["Cache-Control"] == "no-store"
 
 
-def test_a_ledger_that_is_not_well_says_why(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_ledger_that_is_not_well_says_why(tmp_path: Path, monkeypatch) -> None:
     path = tmp_path / "secret-place.sqlite"
     with SqliteStore(path) as store, SqliteStore(path) as second_store:
         store.connection.db.execute("PRAGMA busy_timeout = 10")

@@ -57,7 +57,7 @@ class Served:
 
 
 @pytest.fixture
-def served(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Served:
+def served(monkeypatch, tmp_path: Path) -> Served:
     monkeypatch.setattr(commands, "_say_without_rules", lambda: None)
     return Served(monkeypatch, tmp_path / "club.sqlite")
 
@@ -98,9 +98,7 @@ def test_serve_does_what_its_options_say(served: Served) -> None:
     assert served.status("/api/v1/records") == 401
 
 
-def test_serve_on_a_network_says_so_and_its_home_page_knows_the_address(
-    served: Served, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_serve_on_a_network_says_so_and_its_home_page_knows_the_address(served: Served, monkeypatch) -> None:
     monkeypatch.setattr("viewer.commands.own_address", lambda: "192.168.7.7")
     result = served("serve", "--port", "0", "--host", EVERYWHERE[0])
     first, second, *_ = result.output.splitlines()
@@ -110,9 +108,7 @@ def test_serve_on_a_network_says_so_and_its_home_page_knows_the_address(
     assert served.app.extensions["served"].phones == f"http://192.168.7.7:{port}/"
 
 
-def test_serve_refuses_a_port_in_use_and_an_address_of_another_machine(
-    served: Served, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_serve_refuses_a_port_in_use_and_an_address_of_another_machine(served: Served, monkeypatch) -> None:
     def busy(*_of: object, **_more: object) -> None:
         raise OSError(98, "Address already in use")
 
@@ -133,7 +129,7 @@ def test_serve_refuses_a_port_in_use_and_an_address_of_another_machine(
     assert f"no machine is called 'nowhere': {hint}" in served("serve", "--host", "nowhere", status=2).output
 
 
-def test_a_ledger_that_cannot_be_written_is_served_read_only_or_not_at_all(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_ledger_that_cannot_be_written_is_served_read_only_or_not_at_all(capsys) -> None:
     store: Any = SimpleNamespace(connection=SimpleNamespace(read_only=True))
     commands._require_writable(store, "club.sqlite", read_only=True)
     with pytest.raises(Exception, match=r"club\.sqlite cannot be written: show it with --read-only"):
@@ -142,7 +138,7 @@ def test_a_ledger_that_cannot_be_written_is_served_read_only_or_not_at_all(capsy
     assert capsys.readouterr() == ("", "")
 
 
-def test_records_that_cannot_be_audited_at_the_start_stop_no_server(capsys: pytest.CaptureFixture[str]) -> None:
+def test_records_that_cannot_be_audited_at_the_start_stop_no_server(capsys) -> None:
     def full() -> None:
         raise NotForNow("the disk is full")
 
@@ -156,14 +152,14 @@ def stopped(*, read_only: bool = False, split: bool = False, displaced: str = ""
     return SimpleNamespace(connection=connection, path="a.sqlite")
 
 
-def test_a_ledger_whose_file_was_replaced_says_where_its_events_are(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_ledger_whose_file_was_replaced_says_where_its_events_are(capsys) -> None:
     commands._say_if_split(stopped(split=True, displaced="its file was replaced"))
     assert capsys.readouterr().err == (
         "a.sqlite is not the file that was open: what was acknowledged is in a.sqlite.rescued\n"
     )
 
 
-def test_a_ledger_that_another_program_keeps_open_is_in_two_files(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_ledger_that_another_program_keeps_open_is_in_two_files(capsys) -> None:
     for read_only, split in ((True, True), (False, False)):
         commands._say_if_split(stopped(read_only=read_only, split=split))
     assert capsys.readouterr().err == ""
@@ -177,7 +173,7 @@ def test_a_ledger_that_another_program_keeps_open_is_in_two_files(capsys: pytest
 # ---- The demo
 
 
-def test_the_demo_shows_its_season_and_says_where(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_demo_shows_its_season_and_says_where(served: Served, monkeypatch) -> None:
     played: list[bool] = []
     monkeypatch.setattr(demo, "play", lambda _open_store, ended: played.append(ended.wait()))
     *before, last = served("demo", "--port", "0", "--no-open").output.splitlines()
@@ -198,9 +194,7 @@ def test_the_demo_shows_its_season_and_says_where(served: Served, monkeypatch: p
     [(date(2026, 11, 19), "today"), (date(2027, 3, 3), "25 Feb"), (date(2031, 1, 1), "26 Dec 2030")],
     ids=str,
 )
-def test_the_season_of_the_demo_is_never_old(
-    served: Served, monkeypatch: pytest.MonkeyPatch, today: date, evening: str
-) -> None:
+def test_the_season_of_the_demo_is_never_old(served: Served, monkeypatch, today: date, evening: str) -> None:
     monkeypatch.setattr(clock, "now", lambda: datetime.combine(today, time(20), UTC))
     pages: list[str] = []
 
@@ -238,7 +232,7 @@ def test_every_event_of_a_game_comes_once_and_each_turn_is_short(record: Record)
     assert len(turns) > 20
 
 
-def test_the_game_in_play_is_recorded_move_by_move_until_the_demo_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_game_in_play_is_recorded_move_by_move_until_the_demo_ends(monkeypatch) -> None:
     record, store = tonight()[0].record, TemporaryStore()
     monkeypatch.setattr(demo, "PACE", 0)
     recorder = Recorder(store)
@@ -253,7 +247,7 @@ def test_the_game_in_play_is_recorded_move_by_move_until_the_demo_ends(monkeypat
     assert store.version(second) == 1 + len(moves(record.events)[0])
 
 
-def test_one_game_follows_the_other_until_the_demo_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_game_follows_the_other_until_the_demo_ends(monkeypatch) -> None:
     games: list[Record] = []
     waits = iter([False, False, True])
     ended: Any = SimpleNamespace(wait=lambda seconds: next(waits) if seconds == demo.BETWEEN else None)
@@ -266,7 +260,7 @@ def test_one_game_follows_the_other_until_the_demo_ends(monkeypatch: pytest.Monk
     assert games == [example.record for example in (*tonight(), *tonight())][:3]
 
 
-def test_the_demo_takes_the_usual_port_or_any(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_demo_takes_the_usual_port_or_any(monkeypatch) -> None:
     with socket.create_server(("127.0.0.1", 0)) as other:
         monkeypatch.setattr(demo, "PORT", port := other.getsockname()[1])
         assert demo.free_port("127.0.0.1") == 0
@@ -281,7 +275,7 @@ def test_the_demo_takes_the_usual_port_or_any(monkeypatch: pytest.MonkeyPatch) -
     ],
 )  # fmt: skip
 def test_the_demo_opens_a_browser_only_where_somebody_looks(
-    monkeypatch: pytest.MonkeyPatch, platform: str, variables: dict[str, str], opens: bool
+    monkeypatch, platform: str, variables: dict[str, str], opens: bool
 ) -> None:
     monkeypatch.setattr(demo, "environ", variables)
     monkeypatch.setattr("viewer.demo.sys.platform", platform)
@@ -312,8 +306,8 @@ def test_a_number_that_a_server_cannot_have_is_refused(option: str, value: str, 
 )
 def test_where_phones_find_the_server(
     tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    monkeypatch,
+    capsys,
     host: str,
     found: str,
     said: str,
@@ -329,9 +323,7 @@ def test_where_phones_find_the_server(
 
 
 @pytest.mark.parametrize("host", ["::1", "localhost", "192.168.7.7"])
-def test_an_address_of_the_new_network_stands_in_brackets(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, host: str
-) -> None:
+def test_an_address_of_the_new_network_stands_in_brackets(tmp_path: Path, monkeypatch, host: str) -> None:
     monkeypatch.setattr("viewer.commands.listens_at", lambda _path: (host, 8123))
     with SqliteStore(tmp_path / "a.sqlite") as store:
         name = "[::1]" if host == "::1" else host
@@ -339,9 +331,7 @@ def test_an_address_of_the_new_network_stands_in_brackets(
 
 
 @pytest.mark.parametrize("network", [True, False])
-def test_a_machine_without_a_network_has_the_address_that_only_it_reaches(
-    monkeypatch: pytest.MonkeyPatch, network: bool
-) -> None:
+def test_a_machine_without_a_network_has_the_address_that_only_it_reaches(monkeypatch, network: bool) -> None:
     class Probe:
         def __init__(self, *kind: object) -> None:
             assert kind == (socket.AF_INET, socket.SOCK_DGRAM)

@@ -195,14 +195,14 @@ def test_a_folder_of_others_is_not_written_into(public: Path) -> None:
         static_site.write_site(public.parent)
 
 
-def test_without_the_runtime_there_is_no_site(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_without_the_runtime_there_is_no_site(monkeypatch, tmp_path: Path) -> None:
     monkeypatch.setattr(runtime, "PACKAGES", ROOT)
     monkeypatch.setattr(static_site, "find_runtime", lambda: runtime.find_runtime(tmp_path))
     with pytest.raises(NotForNow, match="make runtime"):
         static_site.write_site(tmp_path / "public")
 
 
-def test_an_installed_package_has_examples_too(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_an_installed_package_has_examples_too(monkeypatch, tmp_path: Path) -> None:
     monkeypatch.setattr(static_site, "FIXTURES", tmp_path / "none")
     games = {record.opening.game for _group, _path, _title, record in static_site.examples()}
     assert games == set(catalog.names())
