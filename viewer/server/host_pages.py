@@ -1,16 +1,13 @@
 """The pages of a host with many clubs: its front door, a new club, and its health."""
 
 import os
-import shutil
 
-import msgspec
 from flask import Blueprint, Response, abort, current_app, make_response, render_template, request
 
-from ledger import __version__
 from ledger.keep.club_folder import is_host_key, new_club
 from ledger.record.errors import NotForNow
 from viewer.every_page.navigation import Navigation
-from viewer.server.health import LEAST
+from viewer.server.health import full_disk, health_answer
 from viewer.server.hosts import Hosts
 
 host = Blueprint("host", __name__, static_folder="static", static_url_path="/host_page/static")
@@ -66,12 +63,8 @@ def _address(name: str) -> str:
 def healthz() -> Response:
     """Whether the folder of the clubs can be read and, unless it is read-only, written; each club says it of itself."""
     folder, recording = current_app.extensions["folder"], current_app.extensions["recording"]
-    reason = "" if os.access(folder, os.R_OK | os.X_OK) else "the folder of the clubs cannot be read"
-    if recording and not reason:
-        full = shutil.disk_usage(folder).free < LEAST
-        reason = "" if os.access(folder, os.W_OK) else "the folder of the clubs cannot be written"
-        reason = "the disk of the clubs is full" if full else reason
-    body = {"status": "failed", "reason": reason} if reason else {"status": "ok"}
-    answer = Response(msgspec.json.encode(body | {"version": __version__}), 503 if reason else 200)
-    answer.headers.update({"Content-Type": "application/json", "Cache-Control": "no-store"})
-    return answer
+    if not os.access(folder, os.R_OK | os.X_OK):
+        return health_answer("the folder of the clubs cannot be read")
+    if recording and not os.access(folder, os.W_OK):
+        return health_answer("the folder of the clubs cannot be written")
+    return health_answer(full_disk(folder) if recording else "")

@@ -3,6 +3,7 @@
 import io
 import json
 import re
+import shutil
 import sys
 import threading
 import time
@@ -14,6 +15,7 @@ from flask import Flask
 from test_roles import ROUTES, send
 from werkzeug.test import Client, TestResponse
 
+from ledger import __version__
 from ledger.keep import club_folder as folders
 from ledger.keep.recorder import Recorder, key_digest, new_key
 from ledger.record.errors import NotForNow
@@ -318,9 +320,15 @@ def test_no_name_of_a_club_can_be_an_address_of_the_host(folder: Path) -> None:
     assert not any(map(folders.is_club, segments))
 
 
-def test_the_host_says_whether_it_is_well_and_lists_no_club(folder: Path, served: Clubs) -> None:
+def test_the_host_says_whether_it_is_well_and_lists_no_club(
+    folder: Path, served: Clubs, monkeypatch: pytest.MonkeyPatch
+) -> None:
     browser = Client(served)
-    assert browser.get("/healthz").json["status"] == "ok"  # type: ignore[index]
+    assert browser.get("/healthz").json == {"status": "ok", "version": __version__, "recording": True}
+    with monkeypatch.context() as patched:
+        patched.setattr(shutil, "disk_usage", lambda _path: shutil._ntuple_diskusage(1, 1, 12_000))  # type: ignore[attr-defined]
+        answer = browser.get("/healthz")
+        assert (answer.status_code, answer.json["reason"]) == (503, "the disk is full: 12 kB are left")  # type: ignore[index]
     assert "north" not in browser.get("/").text
     assert browser.get("/none/").status_code == 404
     assert browser.get("/north?x=1").headers["Location"] == "/north/"

@@ -205,7 +205,7 @@ def test_a_ledger_that_is_not_well_says_why(tmp_path: Path, monkeypatch) -> None
         store.connection.db.execute("PRAGMA query_only = 0")
         with monkeypatch.context() as patched:
             patched.setattr(shutil, "disk_usage", lambda _path: shutil._ntuple_diskusage(1, 1, 12_000))  # type: ignore[attr-defined]
-            assert reason() == "the disk of the ledger is full: 12 kB are left"
+            assert reason() == "the disk is full: 12 kB are left"
             assert reason(read_only) == ""
         path.rename(tmp_path / "elsewhere.sqlite")
         assert reason() == reason(read_only)
