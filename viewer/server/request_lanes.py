@@ -58,11 +58,9 @@ class Lane:
         self._at_once, self._patience = at_once, patience
         self._changed = threading.Condition()
         self._waiting: dict[Client, deque[Waiting]] = {}
-        """By client, who is next first."""
+        """By client, whose turn is next first."""
         self._built: Counter[Client] = Counter()
         """The clients whose requests are being built."""
-        self._turns: Counter[str] = Counter()
-        """How often a club whose clients wait has had a turn: who had fewer is next."""
         self._ended = False
         self._threads = [threading.Thread(target=self._work, daemon=True) for _ in range(threads)]
         for thread in self._threads:
@@ -116,22 +114,19 @@ class Lane:
         return None
 
     def _next(self) -> Client | None:
-        """The client whose request may be built now: of the club that has fewest in hand, and had the fewest turns."""
+        """The next client whose request may be built now, of the clubs that have the fewest in hand."""
         if self._built.total() >= self._at_once:
             return None
         alone = len(self._waiting) == 1
         of_clubs = Counter(club for club, _ in self._built.elements())
         ready = (client for client in self._waiting if alone or not self._built[client])
-        return min(ready, key=lambda client: (of_clubs[client[0]], self._turns[client[0]]), default=None)
+        return min(ready, key=lambda client: of_clubs[client[0]], default=None)
 
     def _take(self, client: Client) -> Any:
-        turns, others = self._turns, {club for club, _ in self._waiting if club != client[0]}
-        self._turns = Counter({club: turns[club] for club in others})
-        self._turns[client[0]] = 1 + max(turns[client[0]], min(self._turns.values(), default=0))
-        line = self._waiting.pop(client)
-        channel = line.popleft().channel
-        if line:  # the others come first
-            self._waiting[client] = line
+        channel = self._waiting[client].popleft().channel
+        # Next come the clients of other clubs, then the others of this one, and this one last.
+        lines = sorted(self._waiting.items(), key=lambda line: (line[0][0] == client[0], line[0] == client))
+        self._waiting = {one: line for one, line in lines if line}
         return channel
 
     def _leave(self, client: Client) -> None:

@@ -23,7 +23,7 @@ from temporary import TemporaryStore
 from viewer.app import create_app
 from viewer.server import request_lanes
 from viewer.server.limits import LIMITS, address
-from viewer.server.request_lanes import AT_ONCE, THREADS, Dispatcher, Split, in_turn, is_late
+from viewer.server.request_lanes import AT_ONCE, THREADS, Dispatcher, Lane, Split, in_turn, is_late
 from waiting import PATIENCE, wait_until
 
 NOTE = {"type": "note", "text": "x"}
@@ -425,6 +425,25 @@ def test_a_club_gets_its_share_beside_the_crowd_of_another() -> None:
         for one in crowd + visitors:
             one.go.set()
             one.sent.set()
+
+
+def test_clubs_take_turns_and_so_do_the_clients_of_each() -> None:
+    lane, first = Lane(1, 1), Request("GET /first")
+    lane.add(first, ("first", "x"))
+    assert first.begun.wait(PATIENCE)
+    waiting = {Request("GET /"): name for name in ("north a", "north a", "north b", "south a", "south b", "west a")}
+    for request, name in waiting.items():
+        club, client = name.split()
+        lane.add(request, (club, client))
+    first.finish()
+    order = []
+    for _ in waiting:
+        wait_until(any_in_hand(list(waiting)), "the next is answered")
+        request = next(one for one in waiting if one.begun.is_set() and not one.ended.is_set())
+        order.append(waiting[request])
+        request.finish()
+    assert order == ["north a", "south a", "west a", "north b", "south b", "north a"]
+    lane.end(PATIENCE)
 
 
 def test_a_phone_of_a_club_waits_for_no_page() -> None:
