@@ -108,7 +108,7 @@ def pytest_report_header(config: pytest.Config) -> str:
 
 
 @pytest.fixture
-def golden_update(request: pytest.FixtureRequest) -> bool:
+def golden_update(request) -> bool:
     return bool(request.config.getoption("--golden-update"))
 
 
@@ -132,7 +132,7 @@ def compiled() -> None:
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[SqliteStore]:
+def store(tmp_path) -> Iterator[SqliteStore]:
     """An empty ledger."""
     with SqliteStore(tmp_path / "ledger.sqlite") as made:
         yield made

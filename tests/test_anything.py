@@ -3,7 +3,6 @@
 import os
 import shutil
 from collections.abc import Iterator
-from pathlib import Path
 from random import Random
 
 import click
@@ -52,7 +51,7 @@ def random_arguments(command: click.Command, words: tuple[str, ...], random: Ran
 
 
 @pytest.fixture
-def ids(tmp_path: Path, monkeypatch) -> tuple[str, ...]:
+def ids(tmp_path, monkeypatch) -> tuple[str, ...]:
     """A folder with a file of each kind, and the ids in its ledger."""
     monkeypatch.chdir(tmp_path)
     for line in (
@@ -76,9 +75,7 @@ def ids(tmp_path: Path, monkeypatch) -> tuple[str, ...]:
     return tuple(line.split()[0] for line in listing.splitlines()[1:] if line)
 
 
-def test_any_input_is_answered_with_a_sentence(
-    ids: tuple[str, ...], tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch
-) -> None:
+def test_any_input_is_answered_with_a_sentence(ids: tuple[str, ...], tmp_path, tmp_path_factory, monkeypatch) -> None:
     random, all_commands = Random(SEED), list(commands())
     for number in range(ROUNDS):
         if number % ANEW == 0:

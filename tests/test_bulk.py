@@ -43,7 +43,7 @@ def _small_chunks(monkeypatch) -> None:
 
 
 @pytest.fixture
-def archive(tmp_path: Path) -> Path:
+def archive(tmp_path) -> Path:
     """An archive in which some lines are not records."""
     path = tmp_path / "a.ndjson"
     path.write_bytes(b"".join([*LINES[:20], b"nonsense\n\n", *LINES[20:], b'{"format":"domino-ledger/1","events":[]}']))
@@ -51,7 +51,7 @@ def archive(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def ledger_file(tmp_path: Path) -> Path:
+def ledger_file(tmp_path) -> Path:
     """A ledger."""
     path = tmp_path / "a.sqlite"
     with SqliteStore(path) as store:
@@ -87,7 +87,7 @@ def test_a_large_input_gets_a_process_for_each_core_unless_you_say_otherwise(
 
 
 @pytest.mark.wide
-def test_folders_and_compressed_files_are_audited_by_many_processes(tmp_path: Path) -> None:
+def test_folders_and_compressed_files_are_audited_by_many_processes(tmp_path) -> None:
     folder = tmp_path / "games"
     folder.mkdir()
     for path in CASES[:9]:
@@ -187,7 +187,7 @@ def test_only_a_few_things_are_read_ahead_and_the_order_stays() -> None:
         assert list(squares) == [(number, number**2) for number in range(1, 50)]
 
 
-def test_a_fault_in_a_process_is_raised_in_the_main_one(ledger_file: Path, tmp_path: Path) -> None:
+def test_a_fault_in_a_process_is_raised_in_the_main_one(ledger_file: Path, tmp_path) -> None:
     tasks = [Task(chunk, Format(), done) for chunk, done in Input(str(ledger_file), ()).chunks()]
     ledger_file.rename(tmp_path / "elsewhere")
     ledger_file.mkdir()
@@ -224,7 +224,7 @@ IN_PROC = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="there
 
 @pytest.mark.wide
 @IN_PROC
-def test_ctrl_c_ends_all_processes_without_a_traceback(tmp_path: Path) -> None:
+def test_ctrl_c_ends_all_processes_without_a_traceback(tmp_path) -> None:
     with running_audit(tmp_path) as running:
         os.killpg(running.pid, signal.SIGINT)
         _out, err = running.communicate(timeout=PATIENCE)
@@ -234,7 +234,7 @@ def test_ctrl_c_ends_all_processes_without_a_traceback(tmp_path: Path) -> None:
 
 @pytest.mark.wide
 @IN_PROC
-def test_no_process_outlives_a_main_one_that_is_killed(tmp_path: Path) -> None:
+def test_no_process_outlives_a_main_one_that_is_killed(tmp_path) -> None:
     with running_audit(tmp_path) as running:
         running.kill()
         running.communicate(timeout=PATIENCE)
@@ -291,7 +291,7 @@ def test_the_size_of_a_ledger_is_where_its_last_chunk_ends(ledger_file: Path) ->
     assert done[-1] == records.size
 
 
-def test_an_input_that_can_be_read_only_once_is_read_once(tmp_path: Path) -> None:
+def test_an_input_that_can_be_read_only_once_is_read_once(tmp_path) -> None:
     pipe = tmp_path / "pipe.ndjson"
     os.mkfifo(pipe)
     writer = Thread(target=pipe.write_bytes, args=(b"".join(LINES[:20]),))
@@ -302,7 +302,7 @@ def test_an_input_that_can_be_read_only_once_is_read_once(tmp_path: Path) -> Non
     assert out.count("\n") == 20
 
 
-def test_a_line_that_is_too_long_is_reported_and_never_held_in_memory(tmp_path: Path, monkeypatch) -> None:
+def test_a_line_that_is_too_long_is_reported_and_never_held_in_memory(tmp_path, monkeypatch) -> None:
     monkeypatch.setattr("ledger.record.codec.LONGEST", 20_000)
     path = tmp_path / "all.ndjson"
     record = codec.encode(codec.decode(CASES[0].read_bytes()))

@@ -4,7 +4,6 @@ import itertools
 import json
 import os
 from functools import cache
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -199,7 +198,7 @@ def test_a_search_finds_the_same_however_slow_the_clock_is(monkeypatch) -> None:
     assert next(ticks) == 0
 
 
-def test_json_has_the_causes_only_if_asked(tmp_path: Path) -> None:
+def test_json_has_the_causes_only_if_asked(tmp_path) -> None:
     (slip, *_others) = planted("build-up", "one-pip", 4)
     path = tmp_path / "slip.ndjson"
     path.write_bytes(encode(slip.record) + b"\n")
@@ -212,7 +211,7 @@ def test_json_has_the_causes_only_if_asked(tmp_path: Path) -> None:
         assert all("why" not in correction for correction in repair["corrections"])
 
 
-def test_the_report_says_the_cause_first_unless_told_not_to(tmp_path: Path) -> None:
+def test_the_report_says_the_cause_first_unless_told_not_to(tmp_path) -> None:
     slip = next(slip for slip in planted("build-up", "act-forgotten", 6) if len(wrong(slip.record)) > 1)
     path = tmp_path / "slip.json"
     path.write_bytes(encode(slip.record))
@@ -221,7 +220,7 @@ def test_the_report_says_the_cause_first_unless_told_not_to(tmp_path: Path) -> N
     assert "If " not in output_of("audit", "--no-explain", str(path), code=1)
 
 
-def test_a_correction_of_a_single_finding_stands_below_it(tmp_path: Path) -> None:
+def test_a_correction_of_a_single_finding_stands_below_it(tmp_path) -> None:
     slip = next(slip for slip in planted("zigzag", "extra-pass", 6) if len(wrong(slip.record)) == 1)
     path = tmp_path / "slip.json"
     path.write_bytes(encode(slip.record))
@@ -239,7 +238,7 @@ def test_a_single_finding_is_the_mistake_even_if_another_act_would_clear_it() ->
     assert summary(review) == "One mistake: Ben's 0-3 at move 28."
 
 
-def test_a_ledger_keeps_causes_and_counts_each_once(tmp_path: Path) -> None:
+def test_a_ledger_keeps_causes_and_counts_each_once(tmp_path) -> None:
     slip = next(slip for slip in planted("build-up", "act-forgotten", 12) if len(wrong(slip.record)) > 2)
     right = plant("build-up", "act-twice", 1)
     assert right is not None
@@ -263,7 +262,7 @@ def test_a_ledger_keeps_causes_and_counts_each_once(tmp_path: Path) -> None:
         assert list(store.differences()) == []
 
 
-def test_one_key_makes_the_correction_and_undo_takes_it_back(tmp_path: Path, monkeypatch) -> None:
+def test_one_key_makes_the_correction_and_undo_takes_it_back(tmp_path, monkeypatch) -> None:
     slip = next(slip for slip in planted("zigzag", "extra-pass", 6) if len(wrong(slip.record)) == 1)
     monkeypatch.chdir(tmp_path)
     path = tmp_path / "slip.json"

@@ -107,7 +107,7 @@ def records() -> list[Record]:
 
 
 @pytest.mark.parametrize("end", ["", ".zst"])
-def test_an_archive_is_compared_with_its_manifest(tmp_path: Path, end: str) -> None:
+def test_an_archive_is_compared_with_its_manifest(tmp_path, end: str) -> None:
     path = tmp_path / f"a.ndjson{end}"
     lines = [codec.encode(record) for record in records()]
     manifest = [
@@ -140,7 +140,7 @@ def test_an_archive_is_compared_with_its_manifest(tmp_path: Path, end: str) -> N
 
 
 @pytest.mark.parametrize("manifest", [False, True])
-def test_a_file_that_ends_too_early_is_named_with_all_that_is_gone(tmp_path: Path, *, manifest: bool) -> None:
+def test_a_file_that_ends_too_early_is_named_with_all_that_is_gone(tmp_path, *, manifest: bool) -> None:
     path, whole = tmp_path / "a.ndjson.zst", records()[:3]
     lines = [codec.encode(record) for record in whole]
     with codec.open_bytes(path, "wb") as out:
@@ -168,7 +168,7 @@ def test_a_file_that_ends_too_early_is_named_with_all_that_is_gone(tmp_path: Pat
 
 
 @pytest.mark.parametrize("end", ["", ".zst"])
-def test_every_flipped_bit_of_an_archive_that_changes_a_record_is_found(tmp_path: Path, end: str) -> None:
+def test_every_flipped_bit_of_an_archive_that_changes_a_record_is_found(tmp_path, end: str) -> None:
     random, path = Random(SEED), tmp_path / f"a.ndjson{end}"
     lines = [codec.encode(record) for record in records()]
     manifest = [
@@ -189,7 +189,7 @@ def test_every_flipped_bit_of_an_archive_that_changes_a_record_is_found(tmp_path
     assert detected > FLIPS // 3 * 0.9
 
 
-def test_a_ledger_is_copied_as_it_grows_and_compared(tmp_path: Path) -> None:
+def test_a_ledger_is_copied_as_it_grows_and_compared(tmp_path) -> None:
     with SqliteStore(tmp_path / "a.sqlite") as source, SqliteStore(tmp_path / "b.sqlite") as copy:
         for record in records()[:3]:
             Recorder(source).import_record(record)
@@ -209,7 +209,7 @@ def test_a_ledger_is_copied_as_it_grows_and_compared(tmp_path: Path) -> None:
             list(transfer(source, copy))
 
 
-def test_a_name_that_is_forgotten_is_nowhere_in_the_files(tmp_path: Path) -> None:
+def test_a_name_that_is_forgotten_is_nowhere_in_the_files(tmp_path) -> None:
     path = tmp_path / "a.sqlite"
     name = "Wilhelmina Ottokarsdottir"
     with SqliteStore(path) as store:
@@ -229,7 +229,7 @@ def test_a_name_that_is_forgotten_is_nowhere_in_the_files(tmp_path: Path) -> Non
             assert b"wilhelmina" not in text, file
 
 
-def test_a_copy_erases_what_was_erased_in_its_source(tmp_path: Path) -> None:
+def test_a_copy_erases_what_was_erased_in_its_source(tmp_path) -> None:
     name = "Wilhelmina Ottokarsdottir"
     with SqliteStore(tmp_path / "a.sqlite") as source, SqliteStore(tmp_path / "b.sqlite") as copy:
         Recorder(source).open(replace(OPENING, by=name, recorder=name), "r")
@@ -245,7 +245,7 @@ def run(home: Path, *arguments: str, stdin: str = "") -> subprocess.CompletedPro
     return run_in(home, "--ledger", "a.sqlite", *arguments, stdin=stdin)
 
 
-def test_a_name_is_forgotten_however_it_is_typed_and_what_remains_is_listed(tmp_path: Path) -> None:
+def test_a_name_is_forgotten_however_it_is_typed_and_what_remains_is_listed(tmp_path) -> None:
     composed, combining = "Zo\u00eb Quxbaum", "Zoe\u0308 Quxbaum"
     with SqliteStore(tmp_path / "a.sqlite") as store:
         recorder = Recorder(store)
@@ -269,7 +269,7 @@ def test_a_name_is_forgotten_however_it_is_typed_and_what_remains_is_listed(tmp_
         assert store.read("r").opening.recorder is None
 
 
-def test_forget_names_the_copies_beside_the_ledger(tmp_path: Path) -> None:
+def test_forget_names_the_copies_beside_the_ledger(tmp_path) -> None:
     name = run(tmp_path, "new", "zigzag", 'Ana "Nix" Lind', "Ben", "Cy").stdout.strip()
     run(tmp_path, "repair")
     run(tmp_path, "export", "-o", "all.ndjson")
@@ -291,7 +291,7 @@ def test_forget_names_the_copies_beside_the_ledger(tmp_path: Path) -> None:
     assert name in run(tmp_path, "list").stdout
 
 
-def test_an_erased_name_that_a_reader_holds_is_reported_and_goes_with_the_next_run(tmp_path: Path) -> None:
+def test_an_erased_name_that_a_reader_holds_is_reported_and_goes_with_the_next_run(tmp_path) -> None:
     path = tmp_path / "a.sqlite"
     with SqliteStore(path) as store:
         Recorder(store).open(replace(OPENING, by="Wilhelmina"), "r")
@@ -308,7 +308,7 @@ def test_an_erased_name_that_a_reader_holds_is_reported_and_goes_with_the_next_r
         assert not [file for file in tmp_path.iterdir() if b"Wilhelmina" in file.read_bytes()]
 
 
-def test_a_record_is_verified_confirmed_and_exported_from_the_command_line(tmp_path: Path) -> None:
+def test_a_record_is_verified_confirmed_and_exported_from_the_command_line(tmp_path) -> None:
     name = run(tmp_path, "new", "zigzag", "Ana", "Ben", "Cy").stdout.strip()
     check = run(tmp_path, "verify", name)
     assert check.returncode == 0
@@ -423,7 +423,7 @@ def run_command(*arguments: object) -> Result:
 
 
 @pytest.fixture
-def file(tmp_path: Path) -> Path:
+def file(tmp_path) -> Path:
     path = tmp_path / "else.ndjson"
     path.write_bytes(codec.encode(BRANCH) + b"\n")
     return path
@@ -447,7 +447,7 @@ def test_no_sheet_and_no_result_is_made_of_it(how: tuple[str, ...], file: Path) 
     assert (result.exit_code, WHY in result.output) == (2, True)
 
 
-def test_it_is_in_no_ledger_and_no_statistics(file: Path, tmp_path: Path) -> None:
+def test_it_is_in_no_ledger_and_no_statistics(file: Path, tmp_path) -> None:
     ledger = tmp_path / "club.sqlite"
     result = run_command("--ledger", ledger, "import", file)
     assert (result.exit_code, WHY in result.output) == (2, True)

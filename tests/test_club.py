@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import combinations, pairwise
-from pathlib import Path
 from random import Random
 from statistics import mean, median
 from typing import Any, NamedTuple
@@ -703,7 +702,7 @@ ADD = ("standings", "cup", "--adjust")
 
 
 @pytest.fixture
-def run(tmp_path: Path, monkeypatch):
+def run(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 
     def command(*arguments: str, status: int = 0) -> str:
@@ -778,7 +777,7 @@ ANNIE, ANI = Alias("Annie", "Ana"), Alias("Ani", "Ana")
 
 
 @pytest.fixture
-def address(tmp_path: Path) -> str:
+def address(tmp_path) -> str:
     """The file of a new ledger."""
     return str(tmp_path / "club.sqlite")
 
@@ -829,7 +828,7 @@ def test_an_alias_that_was_changed_is_found_and_repaired(ledger: SqliteStore, st
     assert ANI in ledger.kept(Alias)
 
 
-def test_a_copy_has_the_aliases_of_its_source(ledger: SqliteStore, tmp_path: Path) -> None:
+def test_a_copy_has_the_aliases_of_its_source(ledger: SqliteStore, tmp_path) -> None:
     ledger.put([ANNIE, ANI])
     with open_ledger(str(tmp_path / "copy.sqlite")) as copy:
         list(transfer(ledger, copy))
@@ -850,7 +849,7 @@ def test_a_name_that_is_forgotten_is_no_alias(name: str) -> None:
     assert list(store.kept(Alias)) == []
 
 
-def test_forget_erases_aliases_and_leaves_no_byte_of_them(tmp_path: Path) -> None:
+def test_forget_erases_aliases_and_leaves_no_byte_of_them(tmp_path) -> None:
     path = tmp_path / "club.sqlite"
     with open_ledger(str(path)) as store:
         store.append("game", 0, [Open("zigzag", players=SEATED)])
@@ -868,7 +867,7 @@ def test_forget_erases_aliases_and_leaves_no_byte_of_them(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("merged", [True, False])
-def test_who_has_two_names_is_one_person_in_the_list_and_in_sql(tmp_path: Path, merged: bool) -> None:
+def test_who_has_two_names_is_one_person_in_the_list_and_in_sql(tmp_path, merged: bool) -> None:
     path = tmp_path / "club.sqlite"
 
     def game(*names: str) -> Open:

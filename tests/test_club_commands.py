@@ -46,7 +46,7 @@ from viewer.replay.replay_view import ReplayView
 
 
 @pytest.fixture(scope="module")
-def ledger(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def ledger(tmp_path_factory) -> Path:
     """A ledger with three simulated games of two events, by Ana, Ben and Cy."""
     home = tmp_path_factory.mktemp("club")
     result = CliRunner().invoke(
@@ -127,7 +127,7 @@ def test_ratings_wait_for_ten_games(ledger: Path) -> None:
     assert (ladder["game"], ladder["games"], ladder["ratings"], ladder["waiting"]) == ("zigzag", 3, [], 4)
 
 
-def test_ratings_say_how_many_more_there_will_be(tmp_path: Path) -> None:
+def test_ratings_say_how_many_more_there_will_be(tmp_path) -> None:
     ledger = tmp_path / "club.sqlite"
 
     def file(*names: str, count: int = 1) -> None:
@@ -157,7 +157,7 @@ def test_statistics_are_tables_json_or_csv(ledger: Path) -> None:
     assert "did you mean zigzag?" in run(ledger, "statistics", "zigzg", status=2).lower()
 
 
-def test_statistics_count_miscounts_apart_from_broken_rules(ledger: Path, tmp_path: Path) -> None:
+def test_statistics_count_miscounts_apart_from_broken_rules(ledger: Path, tmp_path) -> None:
     assert "miscounted" not in run(ledger, "statistics", "zigzag")
     path = tmp_path / "miscounted.json"
     record = simulate(catalog.find("zigzag"), 3)
@@ -179,7 +179,7 @@ def test_standings_of_an_event(ledger: Path) -> None:
     assert "did you mean Cup?" in run(ledger, "standings", "Cupp", status=2)
 
 
-def test_a_season_is_one_page_or_a_table(ledger: Path, tmp_path: Path) -> None:
+def test_a_season_is_one_page_or_a_table(ledger: Path, tmp_path) -> None:
     page, table = tmp_path / "cup.html", tmp_path / "cup.csv"
     assert run(ledger, "standings", "cup", "-o", str(page), "--address", "https://domino.example/") == f"Wrote {page}\n"
     text = page.read_text("utf-8")
@@ -213,7 +213,7 @@ def test_what_no_season_can_be_written_to_is_refused(ledger: Path, arguments: tu
     assert not Path("a.html").exists()
 
 
-def test_a_schedule_is_made_by_the_seats_of_the_game(tmp_path: Path) -> None:
+def test_a_schedule_is_made_by_the_seats_of_the_game(tmp_path) -> None:
     missing_ledger = tmp_path / "none.sqlite"
     pairs = run(missing_ledger, "schedule", "Ana", "Ben", "Cy")
     assert pairs.count("Round") == 3
@@ -224,7 +224,7 @@ def test_a_schedule_is_made_by_the_seats_of_the_game(tmp_path: Path) -> None:
     assert "'Ana' is there twice" in run(missing_ledger, "schedule", "Ana", "ana", status=2)
 
 
-def test_an_empty_ledger_has_empty_answers(tmp_path: Path) -> None:
+def test_an_empty_ledger_has_empty_answers(tmp_path) -> None:
     SqliteStore(tmp_path / "new.sqlite").close()
     assert run(tmp_path / "new.sqlite", "players") == "Nobody has played here yet.\n"
     assert run(tmp_path / "new.sqlite", "statistics") == "No game is recorded here yet.\n"
@@ -276,7 +276,7 @@ def test_bg_stats_is_offered_no_game_without_a_day() -> None:
     assert "2026-05-02" in ReplayView("r", dated).bg_stats
 
 
-def test_an_unfinished_game_does_not_go_to_bg_stats(tmp_path: Path) -> None:
+def test_an_unfinished_game_does_not_go_to_bg_stats(tmp_path) -> None:
     ledger = tmp_path / "a.sqlite"
     record_id = run(ledger, "new", "zigzag", "Ana", "Ben", "Cy").split()[-1]
     assert "only a finished game goes to BG Stats" in run(ledger, "export", record_id, "--bgstats", status=2)
@@ -292,7 +292,7 @@ def test_an_unfinished_game_does_not_go_to_bg_stats(tmp_path: Path) -> None:
     ]
 
 
-def test_results_are_exported_as_csv(ledger: Path, tmp_path: Path) -> None:
+def test_results_are_exported_as_csv(ledger: Path, tmp_path) -> None:
     printed = run(ledger, "export", "game0", "--csv").removeprefix("\ufeff")
     rows = list(csv.DictReader(io.StringIO(printed)))
     assert [(row["player"], row["record"], row["event"]) for row in rows] == [
@@ -306,7 +306,7 @@ def test_results_are_exported_as_csv(ledger: Path, tmp_path: Path) -> None:
     assert "contradict" in run(ledger, "export", "--csv", "--json", status=2)
 
 
-def test_a_game_played_together_has_an_average_of_cheats(tmp_path: Path, monkeypatch) -> None:
+def test_a_game_played_together_has_an_average_of_cheats(tmp_path, monkeypatch) -> None:
     monkeypatch.setattr(ratings, "LEAST", 1)
 
     def run(*words: str) -> str:
@@ -393,7 +393,7 @@ def test_a_game_that_is_set_aside_is_in_nothing_until_it_is_brought_back(store: 
     assert log_head.check(store).corruptions == ()
 
 
-def test_a_person_is_renamed_and_merged_everywhere_and_it_is_undone(store: SqliteStore, tmp_path: Path) -> None:
+def test_a_person_is_renamed_and_merged_everywhere_and_it_is_undone(store: SqliteStore, tmp_path) -> None:
     filled(store)
     store.put([Alias("Annie", "Anna")])
     before, fingerprints = shown(store), digests(store)
@@ -475,7 +475,7 @@ def test_a_phone_cannot_set_a_game_aside() -> None:
             fitting.add(Void("no"))
 
 
-def test_the_commands_set_aside_rename_and_undo(tmp_path: Path) -> None:
+def test_the_commands_set_aside_rename_and_undo(tmp_path) -> None:
     ledger = ("--ledger", str(tmp_path / "a.sqlite"))
     with open_ledger(ledger[1]) as store:
         first, second, third = filled(store)
@@ -493,7 +493,7 @@ def test_the_commands_set_aside_rename_and_undo(tmp_path: Path) -> None:
     assert "Anna" in outcome_of(*ledger, "list")[1]
 
 
-def test_an_audit_and_results_of_the_whole_ledger_leave_it_out_and_an_archive_has_it(tmp_path: Path) -> None:
+def test_an_audit_and_results_of_the_whole_ledger_leave_it_out_and_an_archive_has_it(tmp_path) -> None:
     store = TemporaryStore()
     first, second, third = filled(store)
     Recorder(store).void(second, "begun by mistake")

@@ -1,7 +1,6 @@
 """Strict reading, byte-stable writing, archives, and the schema."""
 
 import json
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -189,7 +188,7 @@ def test_defaults_are_left_out() -> None:
 
 
 @pytest.mark.parametrize("name", ["a.ndjson", "a.ndjson.zst"])
-def test_an_archive_goes_on_after_a_line_that_is_not_a_record(name: str, tmp_path: Path) -> None:
+def test_an_archive_goes_on_after_a_line_that_is_not_a_record(name: str, tmp_path) -> None:
     originals = [codec.decode(path.read_bytes()) for path in CASES[:3]]
     with codec.open_bytes(tmp_path / name, "wb") as out:
         out.writelines(codec.encode(record) + b"\n" for record in originals[:2])
@@ -332,7 +331,7 @@ def fill(store: SqliteStore, text: str, at_once: int) -> int:
 
 
 @pytest.mark.parametrize("text", [SMILE, CONTROL], ids=["smiles", "control characters"])
-def test_what_fills_a_record_can_be_exported_and_taken_back(tmp_path: Path, text: str) -> None:
+def test_what_fills_a_record_can_be_exported_and_taken_back(tmp_path, text: str) -> None:
     path = tmp_path / "a.sqlite"
     with SqliteStore(path) as store:
         version = fill(store, text, 20)

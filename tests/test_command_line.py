@@ -60,7 +60,7 @@ CLEAN = str(FIXTURES / "zigzag/option-set-6.json")
 
 
 @pytest.fixture
-def run(tmp_path: Path, monkeypatch) -> object:
+def run(tmp_path, monkeypatch) -> object:
     """Runs the command on a new ledger."""
     monkeypatch.delenv("DOMINO_LEDGER", raising=False)
 
@@ -138,7 +138,7 @@ def test_answering_no_cancels_a_command_with_a_status_of_its_own(run) -> None:
     assert "Cancelled: nothing was changed." in run("forget", "Ana", stdin="n\n", code=130).output
 
 
-def test_the_ledger_may_be_named_before_or_after_a_command(run, tmp_path: Path) -> None:
+def test_the_ledger_may_be_named_before_or_after_a_command(run, tmp_path) -> None:
     other_ledger = str(tmp_path / "b.sqlite")
     name = run("new", "build-up", "Ana", "Ben", "--ledger", other_ledger).output.strip()
     assert name in run("list", "--ledger", other_ledger).output
@@ -165,7 +165,7 @@ def test_the_ledger_may_be_named_before_or_after_a_command(run, tmp_path: Path) 
         (("simulate", "zigzag", "-o", "r.txt"), "should end in .ndjson"),
     ],
 )
-def test_contradictions_are_refused(run, tmp_path: Path, monkeypatch, arguments: tuple[str, ...], reason: str) -> None:
+def test_contradictions_are_refused(run, tmp_path, monkeypatch, arguments: tuple[str, ...], reason: str) -> None:
     monkeypatch.chdir(tmp_path)
     assert reason in run(*arguments, code=2).output
     assert not list(tmp_path.iterdir())
@@ -189,7 +189,7 @@ def test_an_option_has_one_meaning_in_all_commands() -> None:
     assert {name: kind for name, kind in kinds.items() if len(kind) > 1} == {}
 
 
-def test_the_end_of_a_files_name_decides_its_format(run, tmp_path: Path) -> None:
+def test_the_end_of_a_files_name_decides_its_format(run, tmp_path) -> None:
     begins = {
         "a.sheet": b"Game: zigzag\n",
         "a.json": b'{"format"',
@@ -202,14 +202,14 @@ def test_the_end_of_a_files_name_decides_its_format(run, tmp_path: Path) -> None
     assert (tmp_path / "a.ndjson").read_bytes().count(b"\n") == 1
 
 
-def test_errors_name_the_file_that_was_asked_for(run, tmp_path: Path) -> None:
+def test_errors_name_the_file_that_was_asked_for(run, tmp_path) -> None:
     run("new", "build-up", "Ana", "Ben")
     for command in (("export", "-o"), ("backup",), ("audit", "-o"), ("simulate", "zigzag", "-o")):
         output = run(*command, str(tmp_path / "none" / "x.ndjson"), code=3).output
         assert f"{tmp_path / 'none' / 'x.ndjson'}: there is no folder {tmp_path / 'none'}" in output
 
 
-def test_a_ledger_is_not_copied_onto_itself(run, tmp_path: Path) -> None:
+def test_a_ledger_is_not_copied_onto_itself(run, tmp_path) -> None:
     run("new", "build-up", "Ana", "Ben")
     (tmp_path / "link").symlink_to(tmp_path / "a.sqlite")
     for name in ("a.sqlite", "link"):
@@ -248,7 +248,7 @@ def test_the_other_records_are_audited_when_one_is_missing(run) -> None:
     assert "2 records: 1 clean, 1 breach" in output
 
 
-def test_all_mistakes_of_a_sheet_are_listed_with_their_places(run, tmp_path: Path) -> None:
+def test_all_mistakes_of_a_sheet_are_listed_with_their_places(run, tmp_path) -> None:
     sheet = tmp_path / "friday.sheet"
     sheet.write_text("Game: zigzag\nPlayers: A Ana, B Ben, C Cy\n\nA bids 12\nB pases\nC knocks\nA 2 - 2\nZ 2-5\n")
     for command in ("audit", "import", "show"):
@@ -267,7 +267,7 @@ def test_all_mistakes_of_a_sheet_are_listed_with_their_places(run, tmp_path: Pat
     ],
 )
 def test_an_error_from_the_game_names_its_line_in_the_sheet(
-    run, tmp_path: Path, heading: str, place: str, reason: str
+    run, tmp_path, heading: str, place: str, reason: str
 ) -> None:
     sheet = tmp_path / "a.sheet"
     sheet.write_text(heading + "\nA passes\n")
@@ -328,7 +328,7 @@ def test_colours_are_left_out_where_they_are_not_wanted() -> None:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="no pseudo-terminals")
-def test_a_narrow_terminal_keeps_ids_whole_and_wraps_the_rest(run, tmp_path: Path) -> None:
+def test_a_narrow_terminal_keeps_ids_whole_and_wraps_the_rest(run, tmp_path) -> None:
     ledger = str(tmp_path / "a.sqlite")
     name = json.loads(run("import", CLEAN, "--json").output)["record"]
     for columns in (40, 80):
@@ -369,7 +369,7 @@ def test_a_progress_bar_appears_after_a_moment_and_once(monkeypatch) -> None:
     assert starts == [1]
 
 
-def test_windows_needs_no_open_folder(tmp_path: Path, monkeypatch) -> None:
+def test_windows_needs_no_open_folder(tmp_path, monkeypatch) -> None:
     file = tmp_path / "a.sqlite"
     file.write_bytes(b"x")
     calls: list[tuple[Path, int]] = []
@@ -433,7 +433,7 @@ def test_at_the_keyboard_a_forgotten_place_is_asked_for(run) -> None:
     assert json.loads(run("verify", name, "--json").stdout)["events"] == 2
 
 
-def test_a_file_that_lies_there_is_not_called_missing(run, tmp_path: Path) -> None:
+def test_a_file_that_lies_there_is_not_called_missing(run, tmp_path) -> None:
     (tmp_path / "friday.sheet").write_text("Game: zigzag\n")
     run("import", CLEAN)
     assert "friday.sheet is a file: import it" in run("confirm", str(tmp_path / "friday.sheet"), "Ana", code=3).stderr
@@ -453,9 +453,7 @@ def test_a_file_that_lies_there_is_not_called_missing(run, tmp_path: Path) -> No
     ],
     ids=lambda value: value[0],
 )
-def test_a_command_imports_only_what_it_needs(
-    arguments: list[str], unused: tuple[str, ...], run, tmp_path: Path
-) -> None:
+def test_a_command_imports_only_what_it_needs(arguments: list[str], unused: tuple[str, ...], run, tmp_path) -> None:
     ledger = str(tmp_path / "a.sqlite")
     run("--ledger", ledger, "import", CLEAN)
     code = (
@@ -599,7 +597,7 @@ def test_records_are_imported_listed_and_filtered(run) -> None:
     assert all('"played":"2026-11-20"' in line for line in rows_by_day)
 
 
-def test_a_line_that_is_not_a_record_is_reported_and_the_rest_goes_on(run, tmp_path: Path) -> None:
+def test_a_line_that_is_not_a_record_is_reported_and_the_rest_goes_on(run, tmp_path) -> None:
     archive = tmp_path / "some.ndjson"
     good = codec.encode(codec.decode(Path(CLEAN).read_bytes()))
     wrong = codec.encode_lines(codec.decode(good)).replace(b"\n", b"").replace(b'"tile":"', b'"tile":"9', 1)
@@ -623,7 +621,7 @@ def test_an_export_can_be_imported_again(run, form: str) -> None:
     assert run("export", name, "--ndjson").stdout_bytes.splitlines()[0] in run("export").stdout_bytes.splitlines()
 
 
-def test_a_whole_ledger_goes_into_a_compressed_archive_and_back(run, tmp_path: Path) -> None:
+def test_a_whole_ledger_goes_into_a_compressed_archive_and_back(run, tmp_path) -> None:
     run("import", str(ZIGZAG))
     archive = tmp_path / "all.ndjson.zst"
     run("export", "-o", str(archive))
@@ -675,7 +673,7 @@ def test_without_a_keyboard_a_replay_prints_one_line_per_step(run) -> None:
         assert run("replay", str(path)).output == path.with_suffix(".replay.txt").read_text("utf-8")
 
 
-def test_a_record_of_an_archive_is_named_by_its_line(run, tmp_path: Path) -> None:
+def test_a_record_of_an_archive_is_named_by_its_line(run, tmp_path) -> None:
     archive = tmp_path / "two.ndjson"
     archive.write_bytes(
         b"".join(codec.encode(codec.decode(Path(name).read_bytes())) + b"\n" for name in (CLEAN, BROKEN))
@@ -798,7 +796,7 @@ RECORDS = [codec.decode(path.read_bytes()) for path in CASES[:2]]
 
 
 @pytest.fixture
-def archive(tmp_path: Path) -> Path:
+def archive(tmp_path) -> Path:
     """Two records."""
     path = tmp_path / "a.ndjson"
     path.write_bytes(b"".join(codec.encode(record) + b"\n" for record in RECORDS))
@@ -895,7 +893,7 @@ def test_a_backup_replaces_an_earlier_one_and_nothing_else(archive: Path) -> Non
 
 
 @pytest.mark.parametrize("name", [".", "", "a folder"])
-def test_a_folder_is_no_ledger(tmp_path: Path, monkeypatch, name: str) -> None:
+def test_a_folder_is_no_ledger(tmp_path, monkeypatch, name: str) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "a folder").mkdir()
     for command in (["list"], ["new", "zigzag", "Ana", "Ben", "Cy"]):
@@ -925,7 +923,7 @@ def names(folder: Path) -> list[str]:
     return sorted(path.name for path in folder.iterdir())
 
 
-def test_a_file_has_its_name_only_when_it_is_whole(tmp_path: Path) -> None:
+def test_a_file_has_its_name_only_when_it_is_whole(tmp_path) -> None:
     path = tmp_path / "games.ndjson"
     with atomic_write(path) as out:
         out.write(b"first")
@@ -955,7 +953,7 @@ def test_a_file_has_its_name_only_when_it_is_whole(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("names_of", [lambda part: [str(part)], lambda _part: []])  # to open it, or to write to it
 def test_a_file_that_cannot_be_written_is_named_as_the_user_named_it(
-    tmp_path: Path, monkeypatch, names_of: Callable[[Path], list[str]]
+    tmp_path, monkeypatch, names_of: Callable[[Path], list[str]]
 ) -> None:
     def full(part: Path, *_options: object) -> None:
         raise OSError(28, "No space left on device", *names_of(part))
@@ -1001,7 +999,7 @@ def test_a_list_says_how_many_records_could_not_be_audited(games: int, monkeypat
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes have no names here")
-def test_a_pipe_is_written_to_and_stays_a_pipe(tmp_path: Path) -> None:
+def test_a_pipe_is_written_to_and_stays_a_pipe(tmp_path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
@@ -1013,7 +1011,7 @@ def test_a_pipe_is_written_to_and_stays_a_pipe(tmp_path: Path) -> None:
         os.close(reader)
 
 
-def test_a_copy_of_a_ledger_gets_a_free_name_or_one_that_is_named(tmp_path: Path) -> None:
+def test_a_copy_of_a_ledger_gets_a_free_name_or_one_that_is_named(tmp_path) -> None:
     ledger = tmp_path / "club.sqlite"
     assert copy_name(str(ledger), None, "old") == tmp_path / "club.sqlite.old"
     (tmp_path / "club.sqlite.old").touch()
@@ -1085,7 +1083,7 @@ def test_a_fault_in_a_file_on_a_drive_names_the_whole_path(name: str) -> None:
     assert str(error).startswith(f"{name}: event 0: $.edition: ")
 
 
-def test_files_with_windows_line_ends_are_read_and_judged_as_others(tmp_path: Path) -> None:
+def test_files_with_windows_line_ends_are_read_and_judged_as_others(tmp_path) -> None:
     record = codec.decode(WITH_BREACH.read_bytes())
     texts = {"a.sheet": sheet(record).encode(), "a.json": codec.encode_lines(record)}
     texts["a.ndjson"] = codec.encode(record) + b"\n"
@@ -1098,7 +1096,7 @@ def test_files_with_windows_line_ends_are_read_and_judged_as_others(tmp_path: Pa
         assert (done.returncode, done.stdout, done.stderr) == (1, expected.stdout, "")
 
 
-def test_lines_that_are_typed_or_piped_on_windows_are_recorded(tmp_path: Path) -> None:
+def test_lines_that_are_typed_or_piped_on_windows_are_recorded(tmp_path) -> None:
     home = ("--ledger", "club.sqlite")
     run_in(tmp_path, *home, "new", "zigzag", "Ana", "Ben", "Cy")
     typed = "A bids 12\r\nB passes\r\nC passes\r\nnote: Tea.\r\nquit\r\n"
@@ -1110,7 +1108,7 @@ def test_lines_that_are_typed_or_piped_on_windows_are_recorded(tmp_path: Path) -
     assert "Tea." in exported
 
 
-def test_a_log_head_that_went_through_an_editor_of_windows_is_read(tmp_path: Path) -> None:
+def test_a_log_head_that_went_through_an_editor_of_windows_is_read(tmp_path) -> None:
     home = ("--ledger", str(tmp_path / "club.sqlite"))
     outcome_of(*home, "new", "zigzag", "Ana", "Ben", "Cy")
     head = tmp_path / "friday.head"
@@ -1122,7 +1120,7 @@ def test_a_log_head_that_went_through_an_editor_of_windows_is_read(tmp_path: Pat
 
 
 @pytest.fixture
-def folder(run, tmp_path: Path) -> Path:
+def folder(run, tmp_path) -> Path:
     """Three clubs: a clean one, one with a breach, and a file that is no ledger; and a file that is no club."""
     path = tmp_path / "clubs"
     path.mkdir()
@@ -1158,7 +1156,7 @@ def test_verify_prints_the_head_of_each_and_finds_what_is_changed(run, folder: P
     assert said["south"].startswith("intact, ")
 
 
-def test_backup_copies_each_and_a_copy_is_that_club(run, folder: Path, tmp_path: Path) -> None:
+def test_backup_copies_each_and_a_copy_is_that_club(run, folder: Path, tmp_path) -> None:
     for _ in range(2):  # the second time it replaces its own earlier copies
         said = lines(run("--ledger", str(folder), "backup", str(tmp_path / "copies"), code=3).stdout)
         assert (said["north"][:6], said["south"][:6]) == ("intact", "intact")
@@ -1169,17 +1167,17 @@ def test_backup_copies_each_and_a_copy_is_that_club(run, folder: Path, tmp_path:
     assert audit_club(restored) == audit_club(folder / "north.sqlite")
 
 
-def test_a_folder_of_records_is_audited_as_one(run, folder: Path, tmp_path: Path) -> None:
+def test_a_folder_of_records_is_audited_as_one(run, folder: Path, tmp_path) -> None:
     (tmp_path / "sheets").mkdir()
     (tmp_path / "sheets" / "a.json").write_bytes(Path(CLEAN).read_bytes())
     assert "1 record: 1 clean" in run("--ledger", str(folder), "audit", str(tmp_path / "sheets")).stdout
 
 
-def test_where_there_is_no_club_it_says_how_to_make_one(run, tmp_path: Path) -> None:
+def test_where_there_is_no_club_it_says_how_to_make_one(run, tmp_path) -> None:
     assert "new-club" in run("--ledger", str(tmp_path), "verify", code=2).stderr
 
 
-def test_new_club_prints_the_owners_link_once(run, tmp_path: Path) -> None:
+def test_new_club_prints_the_owners_link_once(run, tmp_path) -> None:
     said = run("--ledger", str(tmp_path / "new"), "new-club", "north", "--address", "https://domino.example").stdout
     assert "https://domino.example/north/owner#" in said
     assert "already" in run("--ledger", str(tmp_path / "new"), "new-club", "north", code=2).stderr

@@ -28,7 +28,7 @@ AT_ONCE = 4
 
 
 @pytest.fixture
-def ledger(tmp_path: Path) -> Path:
+def ledger(tmp_path) -> Path:
     path = tmp_path / "club.sqlite"
     with SqliteStore(path) as store:
         for record in ("r", "s"):
@@ -48,7 +48,7 @@ def at_once(*arguments: str) -> list[tuple[int, str]]:
     return [(process.returncode, message) for process, message in zip(processes, messages, strict=True)]
 
 
-def test_backups_to_one_name_at_once_are_all_good(ledger: Path, tmp_path: Path) -> None:
+def test_backups_to_one_name_at_once_are_all_good(ledger: Path, tmp_path) -> None:
     backup = tmp_path / "safe" / "club.sqlite"
     backup.parent.mkdir()
     assert [status for status, _ in at_once("--ledger", str(ledger), "backup", str(backup))] == [0] * AT_ONCE
@@ -58,7 +58,7 @@ def test_backups_to_one_name_at_once_are_all_good(ledger: Path, tmp_path: Path) 
         assert reader.execute("PRAGMA journal_mode").fetchone() == ("delete",), "any program can read it anywhere"
 
 
-def test_of_restores_to_one_name_at_once_one_is_made(ledger: Path, tmp_path: Path) -> None:
+def test_of_restores_to_one_name_at_once_one_is_made(ledger: Path, tmp_path) -> None:
     restored = tmp_path / "new" / "club.sqlite"
     restored.parent.mkdir()
     outcomes = at_once("--ledger", str(restored), "restore", str(ledger))
@@ -67,7 +67,7 @@ def test_of_restores_to_one_name_at_once_one_is_made(ledger: Path, tmp_path: Pat
     assert [file.name for file in restored.parent.iterdir()] == ["club.sqlite"]
 
 
-def test_what_a_killed_backup_left_is_deleted_a_day_later(ledger: Path, tmp_path: Path) -> None:
+def test_what_a_killed_backup_left_is_deleted_a_day_later(ledger: Path, tmp_path) -> None:
     old, young = tmp_path / ".b.sqlite.old.part", tmp_path / ".b.sqlite.young.part"
     for file in (old, young):
         file.touch()
@@ -77,7 +77,7 @@ def test_what_a_killed_backup_left_is_deleted_a_day_later(ledger: Path, tmp_path
 
 
 @pytest.mark.parametrize("batch", [7, 5000])
-def test_a_copy_goes_on_where_another_copy_was_faster(ledger: Path, tmp_path: Path, batch: int, monkeypatch) -> None:
+def test_a_copy_goes_on_where_another_copy_was_faster(ledger: Path, tmp_path, batch: int, monkeypatch) -> None:
     from ledger.stores import open_ledger
 
     address = str(tmp_path / "copy.sqlite")
@@ -93,7 +93,7 @@ def test_a_copy_goes_on_where_another_copy_was_faster(ledger: Path, tmp_path: Pa
             list(transfer(source, first))
 
 
-def test_copies_into_one_file_at_once_all_succeed(ledger: Path, tmp_path: Path) -> None:
+def test_copies_into_one_file_at_once_all_succeed(ledger: Path, tmp_path) -> None:
     outcomes = at_once("--ledger", str(ledger), "copy", str(tmp_path / "copy.sqlite"))
     assert [status for status, _ in outcomes] == [0] * AT_ONCE, outcomes
 
@@ -110,7 +110,7 @@ WRITES = (
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has other permissions")
-def test_only_its_owner_may_read_a_new_file(ledger: Path, tmp_path: Path, monkeypatch) -> None:
+def test_only_its_owner_may_read_a_new_file(ledger: Path, tmp_path, monkeypatch) -> None:
     monkeypatch.chdir(tmp_path)
     with SqliteStore(ledger) as store:
         store.append("r", 41, [Note("in use")])
@@ -135,7 +135,7 @@ def test_only_its_owner_may_read_a_new_file(ledger: Path, tmp_path: Path, monkey
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGTERM")
-def test_a_program_that_is_told_to_end_leaves_no_half_written_file(tmp_path: Path) -> None:
+def test_a_program_that_is_told_to_end_leaves_no_half_written_file(tmp_path) -> None:
     process = start("simulate", "zigzag", "--count", "1000000", "-o", str(tmp_path / "games.ndjson"))
     while not any(tmp_path.iterdir()):
         assert process.poll() is None, process.communicate()
@@ -145,7 +145,7 @@ def test_a_program_that_is_told_to_end_leaves_no_half_written_file(tmp_path: Pat
     assert list(tmp_path.iterdir()) == []
 
 
-def test_of_a_copy_that_was_given_up_nothing_is_left(tmp_path: Path) -> None:
+def test_of_a_copy_that_was_given_up_nothing_is_left(tmp_path) -> None:
     ends = ("", ".head", "-wal", "-shm", "-journal")
 
     def give_up() -> None:
@@ -160,7 +160,7 @@ def test_of_a_copy_that_was_given_up_nothing_is_left(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_restored_ledger_takes_no_others_place(tmp_path: Path, monkeypatch) -> None:
+def test_a_restored_ledger_takes_no_others_place(tmp_path, monkeypatch) -> None:
     part, target = tmp_path / "part", tmp_path / "club.sqlite"
     part.write_bytes(TemporaryStore().path.read_bytes())
     target.touch()

@@ -1,6 +1,5 @@
 """In every store, what a server answers about its club after each change equals what is worked out anew."""
 
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -116,7 +115,7 @@ def test_what_a_server_answers_equals_what_is_worked_out_anew(store: SqliteStore
     assert sum(played.mistakes > 0 for played in check().games()) == 3
 
 
-def test_a_ledger_that_was_put_in_the_place_of_another_is_read_anew(tmp_path: Path) -> None:
+def test_a_ledger_that_was_put_in_the_place_of_another_is_read_anew(tmp_path) -> None:
     server = Server()
     for numbers in ((1, 3), (7, 5, 9)):
         with SqliteStore(tmp_path / f"{len(numbers)}.sqlite") as store:

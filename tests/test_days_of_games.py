@@ -68,7 +68,7 @@ KINDS = tuple(files(AHEAD))
 
 @pytest.mark.parametrize("day", NEVER)
 @pytest.mark.parametrize("kind", KINDS)
-def test_no_file_brings_a_game_of_a_day_that_does_not_exist(tmp_path: Path, kind: str, day: str) -> None:
+def test_no_file_brings_a_game_of_a_day_that_does_not_exist(tmp_path, kind: str, day: str) -> None:
     (tmp_path / kind).write_bytes(files(day)[kind])
     result = run(tmp_path, "import", str(tmp_path / kind))
     assert result.exit_code == 2
@@ -93,7 +93,7 @@ def test_the_schema_knows_days_too() -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_file_with_a_day_to_come_needs_a_word(tmp_path: Path, kind: str) -> None:
+def test_a_file_with_a_day_to_come_needs_a_word(tmp_path, kind: str) -> None:
     (tmp_path / kind).write_bytes(files(AHEAD)[kind])
     asked = run(tmp_path, "import", str(tmp_path / kind))
     assert (asked.exit_code, records(tmp_path)) == (2, 0)
@@ -106,7 +106,7 @@ def test_a_file_with_a_day_to_come_needs_a_word(tmp_path: Path, kind: str) -> No
 @pytest.mark.parametrize(
     "command", [["new", "zigzag", "Ana", "Ben", "Cy"], ["card", "zigzag", "Ana=5", "Ben=3", "Cy=1"]]
 )
-def test_a_command_with_a_day_to_come_needs_a_word(tmp_path: Path, command: list[str]) -> None:
+def test_a_command_with_a_day_to_come_needs_a_word(tmp_path, command: list[str]) -> None:
     asked = run(tmp_path, *command, "--played", AHEAD)
     assert (asked.exit_code, records(tmp_path)) == (2, 0)
     assert "28 Nov 2062 has not come yet: add --yes" in asked.stderr
@@ -201,6 +201,6 @@ def test_a_program_is_refused_a_day_that_does_not_exist() -> None:
     assert "there is no day 2026-02-31" in answer.text
 
 
-def test_a_sheet_names_the_line_of_its_day(tmp_path: Path) -> None:
+def test_a_sheet_names_the_line_of_its_day(tmp_path) -> None:
     (tmp_path / "a.sheet").write_bytes(files("2026-02-31")["game.sheet"])
     assert "a.sheet:3" in run(tmp_path, "import", str(tmp_path / "a.sheet")).stderr

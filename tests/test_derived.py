@@ -29,7 +29,7 @@ PLAYERS = tuple(Player(id=id_, name=name) for id_, name in (("p1", "Ana"), ("p2"
 
 
 @pytest.fixture(scope="session")
-def ledger_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def ledger_folder(tmp_path_factory) -> Path:
     """The folder of a ledger that tests copy."""
     folder = tmp_path_factory.mktemp("derived")
     fill(str(folder / "a.sqlite"))
@@ -37,7 +37,7 @@ def ledger_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def address(ledger_folder: Path, tmp_path: Path) -> str:
+def address(ledger_folder: Path, tmp_path) -> str:
     """The file of a ledger with some short fixtures, audited, with keys, and one record that was corrected."""
     shutil.copytree(ledger_folder, tmp_path, dirs_exist_ok=True)
     return str(tmp_path / "a.sqlite")
@@ -255,7 +255,7 @@ def test_nothing_is_appended_to_a_record_whose_row_is_wrong_and_a_sentence_says_
         assert store.append("mine", version, [Note("on")]) == version + 1
 
 
-def test_a_list_that_lacks_a_row_says_so(address: str, tmp_path: Path) -> None:
+def test_a_list_that_lacks_a_row_says_so(address: str, tmp_path) -> None:
     assert run_on(address, "verify", "mine").exit_code == 0
     with open_ledger(address) as store, store.connection.writing():
         store.connection.many("DELETE FROM record WHERE id = 'mine'", [()])
@@ -271,7 +271,7 @@ def test_a_list_that_lacks_a_row_says_so(address: str, tmp_path: Path) -> None:
     assert "alone: its row in the list differs from its events: version" in verified.stderr
 
 
-def test_repair_keeps_a_copy_and_mends(address: str, tmp_path: Path) -> None:
+def test_repair_keeps_a_copy_and_mends(address: str, tmp_path) -> None:
     before = run_on(address, "list").stdout
     with open_ledger(address) as store, store.connection.writing():
         store.connection.many("DELETE FROM record WHERE id = 'mine'", [()])
@@ -288,7 +288,7 @@ def test_repair_keeps_a_copy_and_mends(address: str, tmp_path: Path) -> None:
     assert "name a new file" in refused.stderr
 
 
-def test_repair_reports_what_it_cannot_repair(unprotected: SqliteStore, address: str, tmp_path: Path) -> None:
+def test_repair_reports_what_it_cannot_repair(unprotected: SqliteStore, address: str, tmp_path) -> None:
     with unprotected.connection.writing():
         unprotected.connection.many("DELETE FROM event WHERE record = 'alone'", [()])
         unprotected.connection.many("DELETE FROM key WHERE role = 'watch'", [()])
@@ -309,7 +309,7 @@ CHANGED_IDS = [
 
 @pytest.mark.parametrize(("statement", "reason"), CHANGED_IDS)
 def test_a_changed_id_of_an_event_is_found_and_a_copy_is_intact(
-    unprotected: SqliteStore, tmp_path: Path, statement: str, reason: str
+    unprotected: SqliteStore, tmp_path, statement: str, reason: str
 ) -> None:
     unprotected.append("alone", 1, [Note("one"), Note("two")], ["one", "two"])
     assert all(reason.startswith("the trigger event_") for _record, reason in reasons(unprotected))
@@ -356,7 +356,7 @@ def test_an_audit_of_a_game_that_was_not_installed_is_no_forgery(address: str) -
 
 
 @pytest.mark.parametrize("column", ["players", "place"])
-def test_a_changed_row_of_the_search_index_is_found_and_mended(tmp_path: Path, column: str) -> None:
+def test_a_changed_row_of_the_search_index_is_found_and_mended(tmp_path, column: str) -> None:
     fill(str(tmp_path / "a.sqlite"))
     with SqliteStore(tmp_path / "a.sqlite") as store:
         (row,) = store.rows("SELECT opened FROM record WHERE id = 'mine'")

@@ -26,7 +26,7 @@ def blocks(page: str, kind_: str) -> list[str]:
 
 
 @pytest.fixture
-def friday(tmp_path: Path, monkeypatch) -> Path:
+def friday(tmp_path, monkeypatch) -> Path:
     """The game of that page, in the folder of a new user."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "friday.sheet").write_text(blocks(FIRST_SHEET, "sheet")[0], "utf-8")

@@ -47,7 +47,7 @@ def test_every_archive_has_a_digest_of_its_audits(golden_update: bool) -> None:
     assert len(ARCHIVES) > 15
 
 
-def test_an_existing_line_is_never_changed(tmp_path: Path) -> None:
+def test_an_existing_line_is_never_changed(tmp_path) -> None:
     manifest = tmp_path / "list.sha256"
     add(manifest, {"a": "1"})
     add(manifest, {"a": "2", "b": "3"})

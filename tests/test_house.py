@@ -185,7 +185,7 @@ def test_no_script_imports_and_no_template_includes_what_stands_above_it() -> No
         assert lower == upper or FLOORS[lower] < FLOORS[upper], f"{user} uses {used}"
 
 
-def test_imports_by_name_are_seen(tmp_path: Path) -> None:
+def test_imports_by_name_are_seen(tmp_path) -> None:
     file = tmp_path / "a.py"
     file.write_text(
         "from importlib import import_module\nfrom importlib.metadata import entry_points\n"

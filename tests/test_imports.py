@@ -36,7 +36,7 @@ Command = Callable[..., tuple[str, str]]
 
 
 @pytest.fixture
-def run(tmp_path: Path, monkeypatch) -> Command:
+def run(tmp_path, monkeypatch) -> Command:
     """Runs a command on a ledger of the test's own folder, which must end with a status; returns what it said."""
     monkeypatch.chdir(tmp_path)
 

@@ -115,7 +115,7 @@ def test_no_two_events_have_the_same_id() -> None:
     assert restore_copy(store, copy(ids={4: "event-004"})) == 2
 
 
-def test_an_exported_archive_keeps_its_ids(tmp_path: Path) -> None:
+def test_an_exported_archive_keeps_its_ids(tmp_path) -> None:
     old, new, archive = tmp_path / "old.sqlite", tmp_path / "new.sqlite", tmp_path / "a.ndjson.zst"
     with SqliteStore(old) as store:
         restore_copy(store, copy())
@@ -134,7 +134,7 @@ def test_an_exported_archive_keeps_its_ids(tmp_path: Path) -> None:
     assert run("--ledger", new, "import", "--keep-ids", archive).output == "2 records known already\n"
 
 
-def test_an_id_in_use_is_refused(tmp_path: Path) -> None:
+def test_an_id_in_use_is_refused(tmp_path) -> None:
     old, new, archive = tmp_path / "old.sqlite", tmp_path / "new.sqlite", tmp_path / "a.ndjson"
     with SqliteStore(old) as store, SqliteStore(new) as target:
         restore_copy(store, copy())
@@ -150,7 +150,7 @@ def test_an_id_in_use_is_refused(tmp_path: Path) -> None:
         assert target.size() == 5
 
 
-def test_without_its_manifest_an_archive_has_no_ids(tmp_path: Path) -> None:
+def test_without_its_manifest_an_archive_has_no_ids(tmp_path) -> None:
     old, new, archive = tmp_path / "old.sqlite", tmp_path / "new.sqlite", tmp_path / "a.ndjson"
     with SqliteStore(old) as store:
         restore_copy(store, copy())
@@ -173,7 +173,7 @@ LOST = (Copy(ID, GAME, IDS, {KEY.hex(): "record"}), Copy("bbbbbbbbb2", GAME[:4],
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def folder(tmp_path) -> Path:
     """What is left of a ledger with two records: a head of the log, an archive, the owner's link, and phones."""
     with SqliteStore(tmp_path / "old.sqlite") as store:
         for copy in LOST:

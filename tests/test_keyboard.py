@@ -1,8 +1,6 @@
 """`record` for somebody who types: letters left out, help in lines of the game, questions before slips."""
 # ruff: noqa: F811  the fixture is imported, and pytest passes it by name
 
-from pathlib import Path
-
 import pytest
 
 from ledger import notation
@@ -54,7 +52,7 @@ def test_help_has_a_line_of_the_game_for_each_kind_of_act(run, game: str) -> Non
     assert kinds <= {*catalog.find(game).events, Close}
 
 
-def test_what_cannot_have_happened_is_asked_about_before_it_is_recorded(tmp_path: Path, monkeypatch, capsys) -> None:
+def test_what_cannot_have_happened_is_asked_about_before_it_is_recorded(tmp_path, monkeypatch, capsys) -> None:
     answers = iter(["n", "y"])
     monkeypatch.setattr("ledger.cli.record_command.answer_to", lambda _question: next(answers))
     with SqliteStore(tmp_path / "ledger.sqlite") as store:

@@ -53,7 +53,7 @@ def encoded(text: str, encoding: str) -> bytes:
 
 @pytest.mark.parametrize("encoding", GOOD)
 @pytest.mark.parametrize(("name", "text"), [("a.sheet", SHEET), ("a.txt", SHEET), ("a.csv", TABLE)])
-def test_a_command_reads_utf_8_and_utf_16(tmp_path: Path, name: str, text: str, encoding: str) -> None:
+def test_a_command_reads_utf_8_and_utf_16(tmp_path, name: str, text: str, encoding: str) -> None:
     (tmp_path / name).write_bytes(encoded(text, encoding))
     assert run(tmp_path, "import", str(tmp_path / name)).exit_code == 0
     assert people(tmp_path) == set(NAMES)
@@ -62,7 +62,7 @@ def test_a_command_reads_utf_8_and_utf_16(tmp_path: Path, name: str, text: str, 
 @pytest.mark.parametrize("encoding", BAD)
 @pytest.mark.parametrize(("name", "text"), [("a.sheet", SHEET), ("a.csv", TABLE)])
 def test_a_command_refuses_another_encoding_with_the_letter_and_the_cure(
-    tmp_path: Path, name: str, text: str, encoding: str
+    tmp_path, name: str, text: str, encoding: str
 ) -> None:
     (tmp_path / name).write_bytes(encoded(text, encoding))
     result = run(tmp_path, "import", str(tmp_path / name))
@@ -156,7 +156,7 @@ def test_the_page_tries_a_table(name: str, data: bytes) -> None:
         ("game.json", b"\xef\xbb\xbf" + RECORD, "it begins with a byte order mark (BOM): save it as UTF-8 without one"),
     ],
 )
-def test_a_command_says_where_another_kind_of_file_belongs(tmp_path: Path, name: str, data: bytes, words: str) -> None:
+def test_a_command_says_where_another_kind_of_file_belongs(tmp_path, name: str, data: bytes, words: str) -> None:
     (tmp_path / name).write_bytes(data)
     result = run(tmp_path, "import", str(tmp_path / name))
     assert result.exit_code == 2
@@ -166,7 +166,7 @@ def test_a_command_says_where_another_kind_of_file_belongs(tmp_path: Path, name:
         assert words in run(tmp_path, "import", "-", stdin=data).stderr
 
 
-def test_a_folder_brings_every_kind(tmp_path: Path) -> None:
+def test_a_folder_brings_every_kind(tmp_path) -> None:
     folder = tmp_path / "past"
     folder.mkdir()
     (folder / "a.sheet").write_text(SHEET, "utf-8")
@@ -194,9 +194,7 @@ def test_a_folder_brings_every_kind(tmp_path: Path) -> None:
         ('"events":', '"format":"domino-ledger/1","events":', "$.format: 'format' is given twice"),
     ],
 )
-def test_a_field_that_is_given_twice_is_refused_by_name_and_place(
-    tmp_path: Path, once: str, twice: str, place: str
-) -> None:
+def test_a_field_that_is_given_twice_is_refused_by_name_and_place(tmp_path, once: str, twice: str, place: str) -> None:
     opening = '{"type":"open","game":"zigzag","players":[{"id":"a","name":"Ana"}]}'
     text = f'{{"format":"domino-ledger/1","events":[{opening},{{"type":"bid","player":"a","bid":12}}]}}'
     assert encode(decode_foreign(text.encode())) == text.encode()

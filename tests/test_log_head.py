@@ -95,7 +95,7 @@ def head_of(store: SqliteStore) -> log_head.LogHead | None:
     return mark and log_head.LogHead(mark.size, mark.digest)
 
 
-def test_two_stores_of_the_same_events_have_the_same_log_head(tmp_path: Path) -> None:
+def test_two_stores_of_the_same_events_have_the_same_log_head(tmp_path) -> None:
     with SqliteStore(tmp_path / "a.sqlite") as database, TemporaryStore() as other:
         for store in (database, other):
             store.append("r", 0, [OPENING, Note("one")])
@@ -111,7 +111,7 @@ def test_two_stores_of_the_same_events_have_the_same_log_head(tmp_path: Path) ->
         log_head.parse_log_head("12 abc")
 
 
-def test_a_ledger_that_nobody_changed_is_intact(tmp_path: Path) -> None:
+def test_a_ledger_that_nobody_changed_is_intact(tmp_path) -> None:
     path = tmp_path / "a.sqlite"
     head = fill(path)
     result = check_file(path)
@@ -134,7 +134,7 @@ def test_a_ledger_that_nobody_changed_is_intact(tmp_path: Path) -> None:
         ("UPDATE event SET record = 'other' WHERE record = (SELECT min(record) FROM event)", "are not the ones"),
     ],
 )
-def test_every_manipulation_of_a_ledger_is_found(tmp_path: Path, statement: str, reason: str) -> None:
+def test_every_manipulation_of_a_ledger_is_found(tmp_path, statement: str, reason: str) -> None:
     path = tmp_path / "a.sqlite"
     head = fill(path, 30)
     force(path, statement)
@@ -144,7 +144,7 @@ def test_every_manipulation_of_a_ledger_is_found(tmp_path: Path, statement: str,
         assert any(reason in corruption.reason for corruption in result.corruptions), result.corruptions
 
 
-def test_a_log_head_reveals_a_chain_that_was_computed_anew(tmp_path: Path) -> None:
+def test_a_log_head_reveals_a_chain_that_was_computed_anew(tmp_path) -> None:
     path = tmp_path / "a.sqlite"
     head = fill(path)
     with SqliteStore(path) as store:
@@ -170,7 +170,7 @@ def test_a_log_head_reveals_a_chain_that_was_computed_anew(tmp_path: Path) -> No
             ]
 
 
-def test_every_flipped_bit_that_changes_an_event_is_found(tmp_path: Path) -> None:
+def test_every_flipped_bit_that_changes_an_event_is_found(tmp_path) -> None:
     random = Random(SEED)
     path, broken = tmp_path / "a.sqlite", tmp_path / "b.sqlite"
     fill(path, 20)  # every flip is followed by a check of the whole ledger
@@ -203,7 +203,7 @@ def test_every_flipped_bit_that_changes_an_event_is_found(tmp_path: Path) -> Non
     assert detected.total() + harmless.total() == FLIPS
 
 
-def test_a_loss_in_the_journal_is_noticed_and_not_overwritten(tmp_path: Path) -> None:
+def test_a_loss_in_the_journal_is_noticed_and_not_overwritten(tmp_path) -> None:
     path = tmp_path / "a.sqlite"
     fill(path)
     with SqliteStore(path) as store:
@@ -226,7 +226,7 @@ def test_a_loss_in_the_journal_is_noticed_and_not_overwritten(tmp_path: Path) ->
         assert head_of(store) == log_head.check(store).log_head
 
 
-def test_a_read_only_high_water_mark_is_read(tmp_path: Path) -> None:
+def test_a_read_only_high_water_mark_is_read(tmp_path) -> None:
     fill(tmp_path / "a.sqlite")
     mark = EndMark(tmp_path / "a.sqlite.head")
     (tmp_path / "a.sqlite.head").chmod(0o444)
@@ -238,7 +238,7 @@ def test_a_read_only_high_water_mark_is_read(tmp_path: Path) -> None:
     mark.close()
 
 
-def test_a_high_water_mark_catches_up_with_events_stored_without_it(tmp_path: Path) -> None:
+def test_a_high_water_mark_catches_up_with_events_stored_without_it(tmp_path) -> None:
     path = tmp_path / "a.sqlite"
     fill(path)
     before = (tmp_path / "a.sqlite.head").read_bytes()
@@ -267,7 +267,7 @@ def run(*arguments: str, home: Path) -> subprocess.CompletedProcess[str]:
     return run_in(home, *arguments)
 
 
-def test_backups_under_load_are_whole_and_restore_to_the_same_log_head(tmp_path: Path) -> None:
+def test_backups_under_load_are_whole_and_restore_to_the_same_log_head(tmp_path) -> None:
     path = tmp_path / "a.sqlite"
     fill(path)
     ended = threading.Event()
@@ -299,7 +299,7 @@ def test_backups_under_load_are_whole_and_restore_to_the_same_log_head(tmp_path:
         writers.join()
 
 
-def test_verify_says_intact_or_corrupt_and_where(tmp_path: Path) -> None:
+def test_verify_says_intact_or_corrupt_and_where(tmp_path) -> None:
     fill(tmp_path / "a.sqlite")
     intact = run("--ledger", "a.sqlite", "verify", home=tmp_path)
     assert intact.returncode == 0
@@ -330,7 +330,7 @@ def client_of(store: SqliteStore) -> FlaskClient:
 
 
 @pytest.fixture
-def path(tmp_path: Path) -> Path:
+def path(tmp_path) -> Path:
     """An older copy of a ledger with the high-water mark of the newer one."""
     path = tmp_path / "a.sqlite"
     with SqliteStore(path) as store:
@@ -405,7 +405,7 @@ def test_restore_brings_back_a_ledger_that_is_gone(path: Path) -> None:
     assert run_on(path, "list").exit_code == 0
 
 
-def test_nothing_is_appended_to_another_ledger_in_the_same_place(path: Path, tmp_path: Path) -> None:
+def test_nothing_is_appended_to_another_ledger_in_the_same_place(path: Path, tmp_path) -> None:
     with SqliteStore(tmp_path / "other.sqlite") as other_ledger:
         other_ledger.append("other", 0, [CAPITALS, *(Note(f"note {number}") for number in range(20))])
     shutil.copy(tmp_path / "other.sqlite", path)
@@ -443,7 +443,7 @@ def ledger(path: Path) -> str:
     return str(path)
 
 
-def test_a_loss_can_be_accepted_on_purpose(ledger: str, tmp_path: Path) -> None:
+def test_a_loss_can_be_accepted_on_purpose(ledger: str, tmp_path) -> None:
     def repair(*words: str) -> Result:
         return run_on(ledger, "repair", "--backup", str(tmp_path / f"{uuid4().hex}"), *words)
 
@@ -513,7 +513,7 @@ def test_bytes_that_are_not_text_hide_no_other_row(path: Path) -> None:
         assert not [row for row in store.find(Query()) if row.corrupt]
 
 
-def test_a_mark_follows_the_events_of_all_writers(tmp_path: Path) -> None:
+def test_a_mark_follows_the_events_of_all_writers(tmp_path) -> None:
     log = [("r", bytes([number]) * 32) for number in range(6)]
     mine, other = (EndMark(tmp_path / "a.head") for _ in range(2))
     for event, mark in zip(log, (mine, mine, other, mine, other, other), strict=True):
@@ -528,7 +528,7 @@ def test_a_mark_follows_the_events_of_all_writers(tmp_path: Path) -> None:
         mark.close()
 
 
-def test_a_mark_whose_newer_slot_was_cut_off_is_the_one_before(tmp_path: Path) -> None:
+def test_a_mark_whose_newer_slot_was_cut_off_is_the_one_before(tmp_path) -> None:
     log = [("r", bytes([number]) * 32) for number in range(3)]
     mark = EndMark(tmp_path / "a.head")
     for event in log:
@@ -540,7 +540,7 @@ def test_a_mark_whose_newer_slot_was_cut_off_is_the_one_before(tmp_path: Path) -
     mark.close()
 
 
-def test_a_file_that_was_copied_without_its_log_is_doubted(tmp_path: Path) -> None:
+def test_a_file_that_was_copied_without_its_log_is_doubted(tmp_path) -> None:
     path, left = tmp_path / "a.sqlite", tmp_path / "left.sqlite"
     with SqliteStore(path) as store:
         store.append("r", 0, [opening()])
@@ -570,7 +570,7 @@ FLIP_SEED = 6
 
 
 @pytest.fixture
-def damaged_ledger(tmp_path: Path) -> Path:
+def damaged_ledger(tmp_path) -> Path:
     """A ledger of some fixtures, read once, so that its derived tables are complete."""
     path = tmp_path / "a.sqlite"
     with SqliteStore(path) as store:
@@ -582,7 +582,7 @@ def damaged_ledger(tmp_path: Path) -> Path:
 
 
 @pytest.mark.usefixtures("compiled")
-def test_no_flipped_bit_shows_anybody_a_traceback(damaged_ledger: Path, tmp_path: Path) -> None:
+def test_no_flipped_bit_shows_anybody_a_traceback(damaged_ledger: Path, tmp_path) -> None:
     random, whole = Random(FLIP_SEED), damaged_ledger.read_bytes()
     with SqliteStore(damaged_ledger) as store:
         name = random.choice(list(store.ids()))
@@ -628,7 +628,7 @@ def test_one_damaged_record_is_reported_and_the_others_are_audited(damaged_ledge
     assert "does not follow from the one before it: it was changed" in audit.stderr
 
 
-def test_a_schema_that_not_even_sqlite_can_quote_is_no_traceback(damaged_ledger: Path, tmp_path: Path) -> None:
+def test_a_schema_that_not_even_sqlite_can_quote_is_no_traceback(damaged_ledger: Path, tmp_path) -> None:
     whole = damaged_ledger.read_bytes()
     starts = [match.end() for match in re.finditer(rb"CREATE (TABLE|INDEX|TRIGGER|VIEW)", whole)]
     refused = 0
@@ -656,7 +656,7 @@ def test_a_list_of_ids_that_cannot_be_read_is_no_500(damaged_ledger: Path, monke
 
 
 @pytest.mark.parametrize("left", [100, 5000, -4096])
-def test_a_file_that_was_cut_off_says_what_to_do(tmp_path: Path, left: int) -> None:
+def test_a_file_that_was_cut_off_says_what_to_do(tmp_path, left: int) -> None:
     path = tmp_path / "cut.sqlite"
     with SqliteStore(path) as store:
         store.append("r", 0, [Open("zigzag", players=tuple(Player(id=name) for name in "abc"))])

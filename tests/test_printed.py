@@ -48,7 +48,7 @@ def at_one_place() -> Iterator[None]:
 
 
 @pytest.fixture(scope="module")
-def season_ledger(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+def season_ledger(tmp_path_factory) -> bytes:
     """The bytes of a ledger with the whole season, audited."""
     path = tmp_path_factory.mktemp("season") / "club.sqlite"
     with SqliteStore(path) as store:
@@ -60,7 +60,7 @@ def season_ledger(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 
 
 @pytest.fixture
-def folder(tmp_path: Path, season_ledger: bytes, monkeypatch) -> Iterator[Path]:
+def folder(tmp_path, season_ledger: bytes, monkeypatch) -> Iterator[Path]:
     """A folder with that ledger and some files.  New ids are the same each time, and so is the time of day."""
     (tmp_path / "club.sqlite").write_bytes(season_ledger)
     for name, text in FILES.items():

@@ -49,7 +49,7 @@ BROKEN = "SELECT rule, meaning, times FROM rules ORDER BY times DESC, rule LIMIT
 
 
 @pytest.fixture
-def ledger(tmp_path: Path) -> str:
+def ledger(tmp_path) -> str:
     """A ledger with simulated games and records with many slips, after an `import`."""
     address = str(tmp_path / "club.sqlite")
     records = [simulate(catalog.find(name), seed) for name in ("zigzag", "build-up") for seed in range(5)]
@@ -166,7 +166,7 @@ OF_OTHERS = {
 }
 
 
-def test_what_others_made_in_the_file_stays(tmp_path: Path) -> None:
+def test_what_others_made_in_the_file_stays(tmp_path) -> None:
     path = tmp_path / "a.sqlite"
     open_ledger(str(path)).close()
 
@@ -193,7 +193,7 @@ def test_what_others_made_in_the_file_stays(tmp_path: Path) -> None:
     assert "spy" not in stored
 
 
-def test_a_forgotten_name_is_in_no_view(tmp_path: Path) -> None:
+def test_a_forgotten_name_is_in_no_view(tmp_path) -> None:
     path = str(tmp_path / "a.sqlite")
 
     def run(*arguments: str) -> str:
@@ -220,7 +220,7 @@ def test_sentences_about_findings_have_the_names_of_today(ledger: str) -> None:
     assert query(ledger, first) == [(record, player, "Zoé", message.replace(name, "Zoé"))]
 
 
-def test_recorded_moves_are_in_the_views_at_once(tmp_path: Path) -> None:
+def test_recorded_moves_are_in_the_views_at_once(tmp_path) -> None:
     path = str(tmp_path / "a.sqlite")
     record = CliRunner().invoke(cli, ["--ledger", path, "new", "zigzag", "Ana", "Ben", "Cy"]).output.strip()
     assert query(path, "SELECT score FROM results") == [(0,)] * 3
@@ -275,7 +275,7 @@ def test_the_tools_of_others_have_the_same_answers(
 
 
 @pytest.mark.skipif(find_spec("datasette") is None, reason="no Datasette here: the extra dev brings it")
-def test_datasette_shows_the_views_and_hides_the_tables(tmp_path: Path) -> None:
+def test_datasette_shows_the_views_and_hides_the_tables(tmp_path) -> None:
     path = str(tmp_path / "club.sqlite")
     open_ledger(path).close()
     metadata = str(Path(__file__).parents[1] / "docs" / "deploy" / "datasette.json")
@@ -310,7 +310,7 @@ def fits(row: Row, query: Query) -> bool:
     )
 
 
-def test_any_query_finds_the_same_as_plain_python(tmp_path: Path) -> None:
+def test_any_query_finds_the_same_as_plain_python(tmp_path) -> None:
     random = Random(20261121)
     listed: list[Row] = []
     with open_ledger(str(tmp_path / "a.sqlite")) as database:
@@ -373,7 +373,7 @@ def test_any_query_finds_the_same_as_plain_python(tmp_path: Path) -> None:
         assert row_count > QUERIES / 4
 
 
-def test_the_list_shows_how_a_game_stands(tmp_path: Path) -> None:
+def test_the_list_shows_how_a_game_stands(tmp_path) -> None:
     with SqliteStore(tmp_path / "a.sqlite") as store:
         recorder = Recorder(store)
         record = simulate(catalog.find("build-up"), 5)
@@ -410,7 +410,7 @@ def test_on_a_terminal_a_list_has_first_names(monkeypatch, capsys) -> None:
     assert "domino-ziggurat" in capsys.readouterr().out
 
 
-def test_a_record_whose_name_was_amended_is_found_by_the_new_one_alone(tmp_path: Path) -> None:
+def test_a_record_whose_name_was_amended_is_found_by_the_new_one_alone(tmp_path) -> None:
     with SqliteStore(tmp_path / "a.sqlite") as store:
         recorder = Recorder(store)
         name = recorder.import_record(codec.decode(CASES[0].read_bytes()))
@@ -424,7 +424,7 @@ def test_a_record_whose_name_was_amended_is_found_by_the_new_one_alone(tmp_path:
         assert [row.id for row in store.find(Query(player="zoë"))] == [name]
 
 
-def test_records_that_wait_for_an_audit_are_found_without_reading_the_others(tmp_path: Path) -> None:
+def test_records_that_wait_for_an_audit_are_found_without_reading_the_others(tmp_path) -> None:
     with SqliteStore(tmp_path / "a.sqlite") as store:
         recorder = Recorder(store)
         names = [recorder.import_record(codec.decode(path.read_bytes())) for path in CASES[:6]]

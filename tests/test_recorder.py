@@ -3,7 +3,6 @@
 import sqlite3
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta, timezone
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -442,7 +441,7 @@ NAMELESS = Open("zigzag", players=tuple(e.Player(id=name) for name in ("ana", "b
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[SqliteStore]:
+def store(tmp_path) -> Iterator[SqliteStore]:
     """A ledger with a record, to which this object has added a move."""
     with SqliteStore(tmp_path / "l.sqlite") as store:
         store.append("r", 0, [NAMELESS])

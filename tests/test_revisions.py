@@ -78,7 +78,7 @@ def _plays(line: str, player: str) -> int:
 
 
 @pytest.fixture(scope="module")
-def shelf(tmp_path_factory: pytest.TempPathFactory) -> Shelf:
+def shelf(tmp_path_factory) -> Shelf:
     return Shelf(tmp_path_factory.mktemp("shelf"))
 
 
@@ -131,7 +131,7 @@ def test_the_rules_are_shown_in_every_revision(shelf: Shelf) -> None:
     assert "--rules needs a game" in shelf.new.run("clauses", "--rules", "1", code=2)
 
 
-def test_the_pages_ask_for_the_records_own_revision(shelf: Shelf, tmp_path: Path) -> None:
+def test_the_pages_ask_for_the_records_own_revision(shelf: Shelf, tmp_path) -> None:
     breach = shelf.blocked.replace('"winners":["ana","ben"]', '"winners":["ben"]')
     output = shelf.new.python(f"""
 from ledger.record.codec import decode

@@ -14,7 +14,7 @@ PEOPLE = ("Ana", "Ben", "Cy")
 
 
 @pytest.fixture
-def ledger(tmp_path: Path) -> str:
+def ledger(tmp_path) -> str:
     """A ledger with one game that has only begun."""
     path = str(tmp_path / "club.sqlite")
     assert outcome_of("--ledger", path, "new", "zigzag", *PEOPLE)[0] == 0
@@ -22,7 +22,7 @@ def ledger(tmp_path: Path) -> str:
 
 
 @pytest.fixture
-def archive(tmp_path: Path) -> str:
+def archive(tmp_path) -> str:
     """An archive with three games of Zigzag and one of Build Up."""
     path = tmp_path / "games.ndjson"
     texts = [outcome_of("simulate", "zigzag", "--count", "3")[1], outcome_of("simulate", "build-up")[1]]
@@ -30,7 +30,7 @@ def archive(tmp_path: Path) -> str:
     return str(path)
 
 
-def test_one_of_a_thing_is_not_several(ledger: str, tmp_path: Path) -> None:
+def test_one_of_a_thing_is_not_several(ledger: str, tmp_path) -> None:
     assert "intact, 1 event in 1 record\n" in outcome_of("--ledger", ledger, "verify")[2]
     assert outcome_of("--ledger", ledger, "player", "Ana")[1].splitlines()[1] == "1 game, 1 unfinished"
     one = tmp_path / "one.ndjson"
@@ -51,7 +51,7 @@ def test_one_of_a_thing_is_not_several(ledger: str, tmp_path: Path) -> None:
         ("Game: build-up\nPlayers: A, B\n\nresult: A", "but 4 of 4 hands are not played out"),
     ],
 )
-def test_a_finding_counts_one_hand_as_it_counts_several(sheet: str, words: str, tmp_path: Path) -> None:
+def test_a_finding_counts_one_hand_as_it_counts_several(sheet: str, words: str, tmp_path) -> None:
     path = tmp_path / "game.sheet"
     path.write_text(f"{sheet}\n", "utf-8")
     assert words in outcome_of("audit", str(path))[1]
@@ -112,7 +112,7 @@ C 1-1
         (_TAKEN, "was “Cy takes 6 tiles (as called)”, and the piles after it were changed to match,"),
     ],
 )
-def test_a_finding_says_what_the_table_wrote(sheet: str, words: str, tmp_path: Path) -> None:
+def test_a_finding_says_what_the_table_wrote(sheet: str, words: str, tmp_path) -> None:
     path = tmp_path / "game.sheet"
     path.write_text(f"{sheet}\n", "utf-8")
     assert words in outcome_of("audit", "--explain", str(path))[1]
@@ -125,9 +125,7 @@ def test_a_finding_says_what_the_table_wrote(sheet: str, words: str, tmp_path: P
         ("when", "19:30", "event 0: $.when: a time is written as in 2026-11-20T19:30:00Z"),
     ],
 )
-def test_a_day_or_time_of_another_shape_is_refused_in_words(
-    field: str, value: str, reason: str, tmp_path: Path
-) -> None:
+def test_a_day_or_time_of_another_shape_is_refused_in_words(field: str, value: str, reason: str, tmp_path) -> None:
     document = json.loads(CLEAN.read_bytes())
     document["events"][0][field] = value
     path = tmp_path / "bad.json"
@@ -136,7 +134,7 @@ def test_a_day_or_time_of_another_shape_is_refused_in_words(
 
 
 @pytest.mark.parametrize("command", [("new", "zigzag", *PEOPLE), ("simulate", "zigzag")])
-def test_a_misspelled_option_is_answered_with_the_one_that_was_meant(command: tuple[str, ...], tmp_path: Path) -> None:
+def test_a_misspelled_option_is_answered_with_the_one_that_was_meant(command: tuple[str, ...], tmp_path) -> None:
     code, _out, err = outcome_of("--ledger", str(tmp_path / "a"), *command, "-p", "trget=10")
     assert (code, err.splitlines()[-1]) == (2, "Error: Zigzag has no option 'trget'; did you mean target?")
 
@@ -154,7 +152,7 @@ def test_a_folder_that_may_not_be_written_is_named() -> None:
     )  # fmt: skip
 
 
-def test_statistics_of_files_are_those_of_a_ledger_with_the_same_games(archive: str, tmp_path: Path) -> None:
+def test_statistics_of_files_are_those_of_a_ledger_with_the_same_games(archive: str, tmp_path) -> None:
     home = ("--ledger", str(tmp_path / "a.sqlite"))
     assert outcome_of(*home, "import", archive, str(BROKEN))[0] == 0
     for game in ((), ("zigzag",), ("build-up",)):

@@ -67,20 +67,20 @@ def objects(path: Path) -> dict[str, str]:
 
 
 @pytest.fixture
-def kept_ledger(tmp_path: Path, golden_update: bool) -> Path:
+def kept_ledger(tmp_path, golden_update: bool) -> Path:
     """A copy of the kept ledger."""
     if golden_update:
         make(KEPT)
     return Path(shutil.copy(KEPT, tmp_path / "club.sqlite"))
 
 
-def test_the_ledger_that_is_kept_has_the_schema_of_a_new_one(kept_ledger: Path, tmp_path: Path) -> None:
+def test_the_ledger_that_is_kept_has_the_schema_of_a_new_one(kept_ledger: Path, tmp_path) -> None:
     SqliteStore(tmp_path / "new.sqlite").close()
     assert objects(kept_ledger) == objects(tmp_path / "new.sqlite"), "--golden-update writes it anew"
     assert schema.EXPECTED.items() <= objects(kept_ledger).items()
 
 
-def test_the_ledger_that_is_kept_is_used_like_a_new_one(kept_ledger: Path, tmp_path: Path) -> None:
+def test_the_ledger_that_is_kept_is_used_like_a_new_one(kept_ledger: Path, tmp_path) -> None:
     path = str(kept_ledger)
     assert "intact" in run(path, "verify")
     with SqliteStore(kept_ledger) as store:
@@ -144,9 +144,7 @@ def is_whole(store: SqliteStore, head: object) -> bool:
 
 
 @pytest.mark.wide
-def test_an_upgrade_that_is_killed_anywhere_changes_nothing_and_goes_on(
-    ledger: str, tmp_path: Path, monkeypatch
-) -> None:
+def test_an_upgrade_that_is_killed_anywhere_changes_nothing_and_goes_on(ledger: str, tmp_path, monkeypatch) -> None:
     with open_ledger(ledger) as store:
         head, version = log_head.check(store).log_head, store.version(store.ids()[0])
     kills = 0
@@ -178,7 +176,7 @@ def test_an_upgrade_that_is_killed_anywhere_changes_nothing_and_goes_on(
         assert log_head.check(store).corruptions == ()
 
 
-def test_an_older_schema_is_upgraded_by_a_command_after_a_backup(ledger: str, tmp_path: Path, monkeypatch) -> None:
+def test_an_older_schema_is_upgraded_by_a_command_after_a_backup(ledger: str, tmp_path, monkeypatch) -> None:
     backup = tmp_path / "backup.sqlite"
     with monkeypatch.context() as patch:
         for (module, name), value in next_schema.next_schema().items():

@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Iterator
 from datetime import date, timedelta
 from fractions import Fraction
-from pathlib import Path
 from random import Random
 from typing import Any
 from urllib.parse import unquote
@@ -134,9 +133,7 @@ def test_a_clubs_spreadsheet_of_300_evenings_is_imported_once_and_its_standings_
     (("Hearts", "Ana=1000000001", "Ben=2"), "at most 1000000000 is expected here"),
     (("H" * 201, "Ana=1", "Ben=2"), "a card has at most 26 players, and names of at most 200 letters"),
 ])  # fmt: skip
-def test_a_card_that_cannot_be_made_is_refused_in_plain_words(
-    arguments: tuple[str, ...], words: str, tmp_path: Path
-) -> None:
+def test_a_card_that_cannot_be_made_is_refused_in_plain_words(arguments: tuple[str, ...], words: str, tmp_path) -> None:
     _stdout, stderr = run("--ledger", str(tmp_path / "a.sqlite"), "card", *arguments, status=2)
     assert stderr.splitlines()[-1] == f"Error: {words}"
 
@@ -148,7 +145,7 @@ def test_in_domino_ziggurat_all_win_and_cheats_are_counted_together() -> None:
     assert (report.finished, set(report.scores.values()), set(report.winners or ())) == (True, {3}, set(report.scores))
 
 
-def test_a_card_of_a_game_that_is_known_has_its_tag(tmp_path: Path) -> None:
+def test_a_card_of_a_game_that_is_known_has_its_tag(tmp_path) -> None:
     for game, tag, *more in (
         ("Zig Zag", "zigzag", "Cy=1"),
         ("build up", "build-up"),
@@ -158,7 +155,7 @@ def test_a_card_of_a_game_that_is_known_has_its_tag(tmp_path: Path) -> None:
         assert json.loads(stdout)["game"] == tag
 
 
-def test_a_card_of_a_game_that_is_here_already_is_a_question(tmp_path: Path) -> None:
+def test_a_card_of_a_game_that_is_here_already_is_a_question(tmp_path) -> None:
     ledger = ("--ledger", str(tmp_path / "a.sqlite"))
     first = ("card", "Block", "Ana=3", "Ben", "--winner", "Ana", "--played", "2026-03-01")
     record = run(*ledger, *first)[0].strip()
@@ -177,7 +174,7 @@ def test_a_card_of_a_game_that_is_here_already_is_a_question(tmp_path: Path) -> 
     assert "It is here already: " in run(*ledger, "card", "zigzag", *ends, "--played", row["played"], status=2)[1]
 
 
-def test_a_card_says_winners_teams_and_ranks_or_nobody(tmp_path: Path) -> None:
+def test_a_card_says_winners_teams_and_ranks_or_nobody(tmp_path) -> None:
     ledger = ("--ledger", str(tmp_path / "a.sqlite"))
     for said, winners, scores in (
         (("Ana", "Ben", "--winner", "ana"), ["p1"], [None, None]),

@@ -3,7 +3,6 @@
 import json
 import re
 from functools import cache
-from pathlib import Path
 
 import msgspec
 import pytest
@@ -146,7 +145,7 @@ def test_among_equal_tiles_the_audit_asks() -> None:
         assert wrong(corrected(review.record, repair.made(number))) < wrong(review.record)
 
 
-def test_the_keyboard_records_no_tile_that_nobody_knows(tmp_path: Path) -> None:
+def test_the_keyboard_records_no_tile_that_nobody_knows(tmp_path) -> None:
     ledger = str(tmp_path / "a.sqlite")
     with SqliteStore(ledger) as store:
         store.append_records([("asking", review_of_sheet(ASKING).record.events)])

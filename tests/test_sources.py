@@ -1,7 +1,6 @@
 """Input as a user names it: a file, a folder, an id or text."""
 
 import tracemalloc
-from pathlib import Path
 from typing import IO
 
 import pytest
@@ -30,7 +29,7 @@ RECORD = codec.decode(CASE.read_bytes())
         ("a.json", b"\n\n" + codec.encode_lines(RECORD)),
     ],
 )
-def test_the_kind_follows_from_the_text(name: str, text: bytes, tmp_path: Path) -> None:
+def test_the_kind_follows_from_the_text(name: str, text: bytes, tmp_path) -> None:
     (tmp_path / name).write_bytes(text)
     (item,) = items(str(tmp_path / name))
     assert isinstance(item.result, Record)
@@ -45,14 +44,14 @@ def test_a_folder_is_read_without_the_goldens_beside_the_records() -> None:
 
 
 @pytest.mark.parametrize("text", [b"", b"\n \n", b"\xff\xfe\x00", b"{", b"[1]", b"Game: zigzag"])
-def test_an_invalid_record_is_an_error_that_names_the_file(text: bytes, tmp_path: Path) -> None:
+def test_an_invalid_record_is_an_error_that_names_the_file(text: bytes, tmp_path) -> None:
     (tmp_path / "a").write_bytes(text)
     (item,) = items(str(tmp_path / "a"))
     assert isinstance(item.result, NotARecord)
     assert str(item.result).startswith(str(tmp_path / "a"))
 
 
-def test_a_compressed_archive_that_is_cut_off_gives_what_it_has_and_says_so(tmp_path: Path) -> None:
+def test_a_compressed_archive_that_is_cut_off_gives_what_it_has_and_says_so(tmp_path) -> None:
     whole, cut, invalid = (tmp_path / f"{name}.ndjson.zst" for name in ("whole", "cut", "none"))
     with codec.open_bytes(whole, "wb") as out:
         out.writelines(codec.encode(codec.decode(path.read_bytes())) + b"\n" for path in CASES[:60])
@@ -65,12 +64,12 @@ def test_a_compressed_archive_that_is_cut_off_gives_what_it_has_and_says_so(tmp_
         assert "damaged or cut off" in str(last.result)
 
 
-def test_a_missing_file_is_an_error_of_the_system(tmp_path: Path) -> None:
+def test_a_missing_file_is_an_error_of_the_system(tmp_path) -> None:
     with pytest.raises(FileNotFoundError):
         list(items(str(tmp_path / "nothing")))
 
 
-def test_one_record_of_several_is_named_by_its_line(tmp_path: Path) -> None:
+def test_one_record_of_several_is_named_by_its_line(tmp_path) -> None:
     archive = tmp_path / "b.ndjson"
     archive.write_bytes(codec.encode(RECORD) + b"\nnonsense\n" + codec.encode(RECORD) + b"\n")
     assert pick(f"{archive}:3").result == RECORD
@@ -80,7 +79,7 @@ def test_one_record_of_several_is_named_by_its_line(tmp_path: Path) -> None:
     assert isinstance(parse(b"nonsense", "x"), NotARecord)
 
 
-def test_a_file_in_chunks_has_the_same_records(tmp_path: Path) -> None:
+def test_a_file_in_chunks_has_the_same_records(tmp_path) -> None:
     text = b"\n \n" + b"".join(codec.encode(codec.decode(path.read_bytes())) + b"\n" for path in CASES[:40]) + b"x\n\ny"
     plain, packed = tmp_path / "a.ndjson", tmp_path / "b.ndjson.zst"
     plain.write_bytes(text)
@@ -98,9 +97,7 @@ def test_a_file_in_chunks_has_the_same_records(tmp_path: Path) -> None:
 @pytest.mark.every(5)
 @pytest.mark.parametrize("name", ["a.ndjson.zst", "a.json.zst", "a.sheet.zst", "a.zst"])
 @pytest.mark.parametrize("character", [b" ", b"a", b"{", b"["])
-def test_a_small_file_that_unpacks_to_one_huge_line_takes_little_memory(
-    tmp_path: Path, name: str, character: bytes
-) -> None:
+def test_a_small_file_that_unpacks_to_one_huge_line_takes_little_memory(tmp_path, name: str, character: bytes) -> None:
     path, good = tmp_path / name, codec.encode(RECORD)
     with codec.open_bytes(path, "wb") as out:
         out.write(good + b"\n" if "ndjson" in name else b"")
@@ -137,9 +134,7 @@ BLANK = 50_000
     ids=["none", "one", "few"],
 )
 @pytest.mark.parametrize("blank", [b"\n", b"  \n"], ids=["empty", "spaces"])
-def test_an_archive_of_empty_lines_is_not_read_to_its_end(
-    tmp_path: Path, before: bytes, blank: bytes, monkeypatch
-) -> None:
+def test_an_archive_of_empty_lines_is_not_read_to_its_end(tmp_path, before: bytes, blank: bytes, monkeypatch) -> None:
     monkeypatch.setattr(codec, "MOST_BLANK", BLANK)
     path = tmp_path / "bomb.ndjson.zst"
     with codec.open_bytes(path, "wb") as out:

@@ -476,7 +476,7 @@ def run(folder: Path, *arguments: str) -> Result:
     return CliRunner().invoke(cli, ["--ledger", str(folder / "a.sqlite"), *arguments])
 
 
-def test_the_command_tells_what_became_of_each_record(tmp_path: Path) -> None:
+def test_the_command_tells_what_became_of_each_record(tmp_path) -> None:
     sheet = tmp_path / "friday.sheet"
     sheet.write_text(SHEET)
     first = run(tmp_path, "import", str(sheet)).output

@@ -33,7 +33,7 @@ PAIR = [chain.chained_bytes(event) for event in (opening(), Pass("ben"))]
 OPENED, BODY = PAIR
 
 
-def test_a_ledger_is_there_when_it_is_opened_again(tmp_path: Path) -> None:
+def test_a_ledger_is_there_when_it_is_opened_again(tmp_path) -> None:
     with SqliteStore(tmp_path / "l.sqlite") as store:
         store.append("r", 0, [opening(), Bid("ana", 3)])
     with SqliteStore(tmp_path / "l.sqlite") as store:
@@ -53,7 +53,7 @@ def test_a_ledger_is_there_when_it_is_opened_again(tmp_path: Path) -> None:
         "INSERT INTO event VALUES (3, 'r', 3, NULL, NULL, x'7b7d', zeroblob(32))",
     ],
 )
-def test_the_file_itself_refuses_to_change_or_lose_an_event(tmp_path: Path, statement: str) -> None:
+def test_the_file_itself_refuses_to_change_or_lose_an_event(tmp_path, statement: str) -> None:
     with SqliteStore(tmp_path / "l.sqlite") as store:
         store.append("r", 0, [opening(), Bid("ana", 3)], ["a", "b"])
     raw = sqlite3.connect(tmp_path / "l.sqlite")
@@ -65,7 +65,7 @@ def test_the_file_itself_refuses_to_change_or_lose_an_event(tmp_path: Path, stat
 @pytest.mark.parametrize(
     "body", [b"{", b"\xff", b"", b'{"type":"pass","player":"ana"},{"type":"pass","player":"ben"}'], ids=repr
 )
-def test_a_damaged_event_is_named(tmp_path: Path, body: object) -> None:
+def test_a_damaged_event_is_named(tmp_path, body: object) -> None:
     with SqliteStore(tmp_path / "l.sqlite") as store:
         store.append("r", 0, [opening(), Bid("ana", 3), Pass("ben")])
     raw = sqlite3.connect(tmp_path / "l.sqlite")
@@ -79,7 +79,7 @@ def test_a_damaged_event_is_named(tmp_path: Path, body: object) -> None:
     assert refused.value.event == 1
 
 
-def test_a_file_that_is_not_a_ledger_is_refused(tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_ledger_is_refused(tmp_path) -> None:
     (tmp_path / "text").write_text("Ana 3, Ben 4, and so on for more than a hundred bytes of a table's notes\n" * 20)
     with pytest.raises(NotALedger):
         SqliteStore(tmp_path / "text")
@@ -99,7 +99,7 @@ def test_a_file_that_is_not_a_ledger_is_refused(tmp_path: Path) -> None:
         SqliteStore(tmp_path / "missing" / "ledger")
 
 
-def test_a_file_that_cannot_be_written_says_so_and_stays_readable(tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_written_says_so_and_stays_readable(tmp_path) -> None:
     with SqliteStore(tmp_path / "l.sqlite") as store:
         store.append("r", 0, [opening()])
         store.connection.db.execute("PRAGMA query_only = ON")
@@ -108,7 +108,7 @@ def test_a_file_that_cannot_be_written_says_so_and_stays_readable(tmp_path: Path
         assert store.version("r") == 1
 
 
-def test_a_file_is_kept_as_safely_as_sqlite_can(tmp_path: Path) -> None:
+def test_a_file_is_kept_as_safely_as_sqlite_can(tmp_path) -> None:
     pragmas = {"synchronous": 3, "journal_mode": "wal", "foreign_keys": 1, "recursive_triggers": 1, "trusted_schema": 0}
     with SqliteStore(tmp_path / "l.sqlite") as store:
         store.append("r", 0, [opening()])
@@ -121,7 +121,7 @@ def test_the_schema_is_counted_in_one_way() -> None:
         assert len(schema.migrations().pending(Database(db))) == schema.VERSION
 
 
-def test_an_up_to_date_file_opens_without_the_machinery_of_migrations(tmp_path: Path) -> None:
+def test_an_up_to_date_file_opens_without_the_machinery_of_migrations(tmp_path) -> None:
     path = tmp_path / "l.sqlite"
     SqliteStore(path).close()
     code = "import sys; from ledger.stores.store import SqliteStore; SqliteStore(sys.argv[1]).close(); "
@@ -137,7 +137,7 @@ SqliteStore(sys.argv[1]).close()
 """
 
 
-def test_programs_that_make_one_file_at_the_same_time_all_get_it(tmp_path: Path) -> None:
+def test_programs_that_make_one_file_at_the_same_time_all_get_it(tmp_path) -> None:
     for name in "abc":
         command = [sys.executable, "-c", MAKER, str(tmp_path / name)]
         makers = [subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) for _ in range(4)]
@@ -153,7 +153,7 @@ def test_programs_that_make_one_file_at_the_same_time_all_get_it(tmp_path: Path)
         assert [maker.returncode for maker in makers] == [0] * 4
 
 
-def test_a_thread_caches_little_of_the_file(tmp_path: Path) -> None:
+def test_a_thread_caches_little_of_the_file(tmp_path) -> None:
     with SqliteStore(tmp_path / "l.sqlite") as store, store.reopen() as again:
         sizes = [ledger.rows("PRAGMA cache_size")[0][0] for ledger in (store, again)]
     assert sizes == [-REMEMBERED, -OF_A_THREAD], "a server has many threads, and negative numbers are KiB"
@@ -176,7 +176,7 @@ with SqliteStore(sys.argv[1]) as store:
 """
 
 
-def test_writers_that_race_win_each_version_once(tmp_path: Path) -> None:
+def test_writers_that_race_win_each_version_once(tmp_path) -> None:
     path = tmp_path / "l.sqlite"
     with SqliteStore(path) as store:
         store.append("r", 0, [opening()])
@@ -199,7 +199,7 @@ def copy_with_log(folder: Path) -> Path:
     return copy
 
 
-def test_a_log_beside_a_file_that_cannot_be_written_is_read_too(tmp_path: Path, monkeypatch) -> None:
+def test_a_log_beside_a_file_that_cannot_be_written_is_read_too(tmp_path, monkeypatch) -> None:
     path = copy_with_log(tmp_path)
     monkeypatch.setattr(connection, "_writable", lambda _path: False)
     with SqliteStore(path) as copy:
@@ -215,7 +215,7 @@ def test_a_log_beside_a_file_that_cannot_be_written_is_read_too(tmp_path: Path, 
     ],
 )  # fmt: skip
 def test_where_no_index_of_the_log_can_be_made_a_sentence_says_what_to_do(
-    tmp_path: Path, monkeypatch, code: int, unindexed: bool
+    tmp_path, monkeypatch, code: int, unindexed: bool
 ) -> None:
     path = copy_with_log(tmp_path)
 
@@ -250,7 +250,7 @@ def test_where_no_index_of_the_log_can_be_made_a_sentence_says_what_to_do(
     assert Failing.asked > 0
 
 
-def test_a_file_is_marked_as_in_use_from_the_first_write_until_it_is_closed(tmp_path: Path) -> None:
+def test_a_file_is_marked_as_in_use_from_the_first_write_until_it_is_closed(tmp_path) -> None:
     def mark() -> int:
         with closing(sqlite3.connect(tmp_path / "l.sqlite")) as raw:
             return int(raw.execute("PRAGMA application_id").fetchone()[0])
@@ -279,7 +279,7 @@ def test_events_that_are_gone_are_counted() -> None:
     assert gone(3, 1) == "2 events are gone: it had 3 and has 1"
 
 
-def test_a_file_that_cannot_be_opened_says_why(tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_opened_says_why(tmp_path) -> None:
     closed, other = sqlite3.OperationalError("unable to open"), sqlite3.OperationalError("disk I/O error")
     closed.sqlite_errorcode, other.sqlite_errorcode = sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR
     path = tmp_path / "a.sqlite"
@@ -320,7 +320,7 @@ def test_rows_as_they_were_written_are_the_record() -> None:
     assert refused.value.event == 5
 
 
-def test_a_file_is_read_and_written_at_an_offset(tmp_path: Path) -> None:
+def test_a_file_is_read_and_written_at_an_offset(tmp_path) -> None:
     handle = os.open(tmp_path / "a", os.O_RDWR | os.O_CREAT)
     try:
         write_at(handle, b"abcdef", 0)
@@ -330,12 +330,12 @@ def test_a_file_is_read_and_written_at_an_offset(tmp_path: Path) -> None:
         os.close(handle)
 
 
-def test_a_copy_that_cannot_be_written_says_so(tmp_path: Path) -> None:
+def test_a_copy_that_cannot_be_written_says_so(tmp_path) -> None:
     with SqliteStore(tmp_path / "a.sqlite") as store, pytest.raises(LedgerError, match="b: nothing was copied: "):
         store.connection.copy_to(tmp_path / "no" / "b")
 
 
-def test_a_record_that_only_the_search_index_has_is_damage(tmp_path: Path) -> None:
+def test_a_record_that_only_the_search_index_has_is_damage(tmp_path) -> None:
     with SqliteStore(tmp_path / "a.sqlite") as store:
         store.append("r", 0, [opening()])
         assert store.damage() == []
@@ -385,7 +385,7 @@ WAYS: dict[str, tuple[Callable[[Path], object], str]] = {
 
 
 @pytest.fixture
-def path(tmp_path: Path) -> Path:
+def path(tmp_path) -> Path:
     (tmp_path / "data").mkdir()
     return tmp_path / "data" / "a.sqlite"
 
@@ -492,7 +492,7 @@ def test_a_second_name_is_named_by_every_command(path: Path) -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="Windows has no such files")
-def test_what_is_no_file_is_no_ledger(tmp_path: Path) -> None:
+def test_what_is_no_file_is_no_ledger(tmp_path) -> None:
     os.mkfifo(tmp_path / "pipe")
     for name, reason in (
         (tmp_path / "pipe", "is not a file"),
@@ -523,7 +523,7 @@ def reading(path: Path) -> Iterator[sqlite3.Connection]:
 
 
 @pytest.fixture
-def closed(tmp_path: Path) -> Path:
+def closed(tmp_path) -> Path:
     """A ledger with one record, which no program has open."""
     path = tmp_path / "club.sqlite"
     with SqliteStore(path) as store:
@@ -588,7 +588,7 @@ def test_after_a_killed_writer_the_next_command_leaves_one_whole_file(closed: Pa
     assert is_whole_alone(closed)
 
 
-def test_a_ledger_that_was_restored_is_written_beside_a_reader(closed: Path, tmp_path: Path) -> None:
+def test_a_ledger_that_was_restored_is_written_beside_a_reader(closed: Path, tmp_path) -> None:
     backup, restored = tmp_path / "backup.sqlite", tmp_path / "restored.sqlite"
     assert run_on(closed, "backup", str(backup)).exit_code == 0
     assert run_on(restored, "restore", str(backup)).exit_code == 0
@@ -597,7 +597,7 @@ def test_a_ledger_that_was_restored_is_written_beside_a_reader(closed: Path, tmp
         assert store.append("r", 1, [Note("on")]) == 2
 
 
-def test_a_backup_that_is_written_says_which_program_is_in_the_way(closed: Path, tmp_path: Path) -> None:
+def test_a_backup_that_is_written_says_which_program_is_in_the_way(closed: Path, tmp_path) -> None:
     backup = tmp_path / "backup.sqlite"
     assert run_on(closed, "backup", str(backup)).exit_code == 0
     with reading(backup), SqliteStore(backup) as store:

@@ -27,7 +27,7 @@ sys.stdin.readline()
 
 
 @pytest.fixture
-def path(tmp_path: Path) -> Path:
+def path(tmp_path) -> Path:
     return tmp_path / "a.sqlite.head"
 
 

@@ -33,7 +33,7 @@ RECORDS = range(len(TEXTS))
 
 
 @pytest.fixture
-def ledger(tmp_path: Path) -> Path:
+def ledger(tmp_path) -> Path:
     path = tmp_path / "a.sqlite"
     with SqliteStore(path) as store:
         fill(store)
@@ -51,7 +51,7 @@ def run(ledger: Path, *arguments: str, stdin: str | None = None) -> Result:
 
 
 @pytest.mark.parametrize("number", RECORDS)
-def test_no_command_prints_terminal_control_codes(ledger: Path, number: int, tmp_path: Path) -> None:
+def test_no_command_prints_terminal_control_codes(ledger: Path, number: int, tmp_path) -> None:
     with SqliteStore(ledger) as store:
         name = store.ids()[number]
     path = str(tmp_path / "a\x1b[2J\u202e.ndjson")
@@ -113,7 +113,7 @@ def test_a_replay_on_a_terminal_obeys_no_name(ledger: Path, number: int) -> None
 
 @pytest.mark.parametrize("form", ["ndjson", "ndjson.zst"])
 def test_a_file_of_reports_has_the_same_values_and_nothing_that_a_terminal_obeys(
-    ledger: Path, tmp_path: Path, form: str
+    ledger: Path, tmp_path, form: str
 ) -> None:
     out = tmp_path / f"reports.{form}"
     assert run(ledger, "audit", "-o", str(out), "--rulings", "all").exit_code in (0, 1)
@@ -235,7 +235,7 @@ def test_every_command_is_tried() -> None:
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
-def test_no_command_fails_because_of_a_character(encoding: str, tmp_path: Path) -> None:
+def test_no_command_fails_because_of_a_character(encoding: str, tmp_path) -> None:
     (tmp_path / "中.json").write_text("{}")
     names = {"tmp": str(tmp_path), "first": ""}
     for arguments in EVERY:
@@ -252,7 +252,7 @@ def test_no_command_fails_because_of_a_character(encoding: str, tmp_path: Path) 
             names["first"] = result.stdout.strip()
 
 
-def test_a_name_is_written_with_escapes_for_what_the_encoding_lacks(tmp_path: Path) -> None:
+def test_a_name_is_written_with_escapes_for_what_the_encoding_lacks(tmp_path) -> None:
     sheet = tmp_path / "a.sheet"
     sheet.write_text(f'Game: zigzag\nPlayers: A {NAMES[0]}, B {NAMES[1]}, C "{NAMES[2]}"\n\nA bids 12\n', "utf-8")
     shown = CliRunner(charset="latin-1").invoke(cli, ["show", str(sheet)]).stdout_bytes.decode("latin-1")
@@ -272,7 +272,7 @@ def test_a_code_that_no_phone_could_read_is_left_out(encoding: str, has_code: bo
     assert (len(lines) > 2) == has_code
 
 
-def test_a_server_writes_its_log_in_the_encoding_of_windows(tmp_path: Path) -> None:
+def test_a_server_writes_its_log_in_the_encoding_of_windows(tmp_path) -> None:
     """A real process, as `domino-ledger serve … > log` runs."""
     command = [sys.executable, "-m", "ledger", "--ledger", f"{tmp_path}/é–中.sqlite"]
     environment = {**os.environ, "PYTHONIOENCODING": "cp1252", "PYTHONUNBUFFERED": "1"}

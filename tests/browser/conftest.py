@@ -77,7 +77,7 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[s
 
 
 @pytest.fixture(autouse=True)
-def alone_in_browser(request: pytest.FixtureRequest) -> Iterator[None]:
+def alone_in_browser(request) -> Iterator[None]:
     """No test has the pages of an earlier one beside it: they go on, and are laid out and drawn."""
     if "browser" not in request.fixturenames:
         yield
@@ -91,7 +91,7 @@ def alone_in_browser(request: pytest.FixtureRequest) -> Iterator[None]:
 
 
 @pytest.fixture(params=WIDTHS)
-def browser_context_args(browser_context_args: dict[str, Any], request: pytest.FixtureRequest) -> dict[str, Any]:
+def browser_context_args(browser_context_args: dict[str, Any], request) -> dict[str, Any]:
     phone = {"has_touch": True, "is_mobile": True} if request.param == "phone" else {}
     return {**browser_context_args, "viewport": WIDTHS[request.param], **phone}
 
@@ -115,7 +115,7 @@ def context(context: BrowserContext, *, bare: bool) -> BrowserContext:
 
 
 @pytest.fixture(scope="session")
-def ledger(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def ledger(tmp_path_factory) -> Path:
     """A ledger of fixtures, each under its name, and of one game of 91 tiles."""
     path = tmp_path_factory.mktemp("ledger") / "a.sqlite"
     with SqliteStore(path) as store:
@@ -149,14 +149,14 @@ def quiet(page: Any) -> Iterator[list[str]]:
 
 
 @pytest.fixture
-def club(tmp_path: Path) -> Iterator[Club]:
+def club(tmp_path) -> Iterator[Club]:
     club = Club(tmp_path)
     yield club
     club.kill()
 
 
 @pytest.fixture
-def phone(browser: Browser, request: pytest.FixtureRequest) -> Iterator[BrowserContext]:
+def phone(browser: Browser, request) -> Iterator[BrowserContext]:
     """A phone, by default one that neither the rules nor the service worker ever reach.
 
     With the parameter `WORKER` the worker does, with `RULES_ALONE` the rules, and with `RULES` both.
@@ -186,7 +186,7 @@ def table(phone: BrowserContext, club: Club) -> Table:
 
 
 @pytest.fixture
-def lone_table(phone: BrowserContext, club: Club, request: pytest.FixtureRequest) -> alone.Table:
+def lone_table(phone: BrowserContext, club: Club, request) -> alone.Table:
     """A game that was begun and recorded without a network: the page, the thumb, and the record."""
     import alone
 
@@ -194,7 +194,7 @@ def lone_table(phone: BrowserContext, club: Club, request: pytest.FixtureRequest
 
 
 @pytest.fixture(scope="session")
-def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[other_browsers.Running]:
+def running(tmp_path_factory) -> Iterator[other_browsers.Running]:
     """The other browsers that run already."""
     from other_browsers import Running
 
@@ -204,7 +204,7 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[other_browsers
 
 
 @pytest.fixture(params=["webkit", "firefox"])
-def other(request: pytest.FixtureRequest, running: other_browsers.Running) -> Iterator[other_browsers.Browser]:
+def other(request, running: other_browsers.Running) -> Iterator[other_browsers.Browser]:
     """A browser that many phones have beside Chromium, with an empty page before and after the test."""
     from other_browsers import why_not
 

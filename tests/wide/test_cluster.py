@@ -50,7 +50,7 @@ def workers() -> Iterator[LocalCluster]:
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def folder(tmp_path) -> Path:
     """Archives: one plain, one compressed, one empty; and single records."""
     games = tmp_path / "games"
     games.mkdir()
@@ -70,9 +70,7 @@ def test_a_cluster_gives_the_same_result_as_one_process(folder: Path, workers: L
     assert outcome_of("audit", "--json", "--cluster", workers.scheduler_address, str(folder)) == expected
 
 
-def test_all_clubs_of_a_folder_are_audited_checked_and_copied_by_a_cluster(
-    tmp_path: Path, workers: LocalCluster
-) -> None:
+def test_all_clubs_of_a_folder_are_audited_checked_and_copied_by_a_cluster(tmp_path, workers: LocalCluster) -> None:
     """Each line is that of one process, also of a club that is damaged; and each copy is that club."""
     clubs = tmp_path / "clubs"
     clubs.mkdir()
@@ -105,7 +103,7 @@ def test_a_worker_that_is_killed_loses_no_record(folder: Path, workers: LocalClu
     assert batches == list(here(audit_task, tasks))
 
 
-def test_a_cluster_cannot_audit_a_ledger(tmp_path: Path, workers: LocalCluster) -> None:
+def test_a_cluster_cannot_audit_a_ledger(tmp_path, workers: LocalCluster) -> None:
     path = tmp_path / "a.sqlite"
     assert outcome_of("--ledger", str(path), "import", str(CASES[0]))[0] == 0
     code, _out, err = outcome_of("--ledger", str(path), "audit", "--cluster", workers.scheduler_address)

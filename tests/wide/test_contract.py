@@ -60,7 +60,7 @@ def run_schemathesis(home: Path, examples: str, *more: str) -> subprocess.Comple
         return subprocess.run(command, cwd=home, capture_output=True, text=True, check=False)
 
 
-def test_every_answer_to_a_stranger_is_as_the_document_says(tmp_path: Path) -> None:
+def test_every_answer_to_a_stranger_is_as_the_document_says(tmp_path) -> None:
     run = run_schemathesis(tmp_path, EXAMPLES or "10", *([] if EXAMPLES else ["--phases", "fuzzing,stateful"]))
     assert run.returncode == 0, run.stdout[-6000:]
     totals = re.search(r"(\d+) generated, (\d+) passed", run.stdout)
@@ -74,7 +74,7 @@ def test_every_answer_to_a_stranger_is_as_the_document_says(tmp_path: Path) -> N
             assert catalog.find(opening.game).seated(opening)
 
 
-def test_a_server_that_asks_for_no_key_would_be_found_out(tmp_path: Path, monkeypatch) -> None:
+def test_a_server_that_asks_for_no_key_would_be_found_out(tmp_path, monkeypatch) -> None:
     monkeypatch.setattr(recorder_routes, "holds_key", lambda _record_id: True)
     one = ("--include-path-regex", "/events$", "--max-failures", "1")
     run = run_schemathesis(tmp_path, "1", "--phases", "coverage", *one)
@@ -99,7 +99,7 @@ def test_the_document_is_valid(document: dict[str, Any]) -> None:
     validate(document)
 
 
-def test_a_generated_client_records_a_game(tmp_path: Path, document: dict[str, Any], monkeypatch) -> None:
+def test_a_generated_client_records_a_game(tmp_path, document: dict[str, Any], monkeypatch) -> None:
     (tmp_path / "openapi.json").write_text(json.dumps(document), "utf-8")
     # The client generator does not support NDJSON.
     settings = "post_hooks: []\ncontent_type_overrides: {application/x-ndjson: application/octet-stream}\n"
@@ -248,7 +248,7 @@ def test_the_schema_has_nothing_that_only_python_knows() -> None:
     assert "discriminator" not in text
 
 
-def test_check_jsonschema_judges_as_the_reader_does(tmp_path: Path, documents: dict[str, tuple[Any, bool]]) -> None:
+def test_check_jsonschema_judges_as_the_reader_does(tmp_path, documents: dict[str, tuple[Any, bool]]) -> None:
     schema_file = tmp_path / "schema.json"
     schema_file.write_text(json.dumps(schema()), "utf-8")
 

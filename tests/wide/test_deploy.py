@@ -127,7 +127,7 @@ def test_the_files_for_the_image_exist() -> None:
     assert (context / build["dockerfile"]).samefile(DEPLOY / "Dockerfile")
 
 
-def test_the_image_has_all_that_the_package_is_built_from(tmp_path: Path) -> None:
+def test_the_image_has_all_that_the_package_is_built_from(tmp_path) -> None:
     """What the COPY lines copy is enough for a wheel; it is installed, and started, in a folder of its own."""
     source, site = tmp_path / "source", tmp_path / "site"
     note = "viewer/in_browser/built/runtime.json"

@@ -108,7 +108,7 @@ def check_recovery(path: Path, less: Callable[[SqliteStore], None], more: Callab
         filler.check_contents(store)
 
 
-def test_a_ledger_that_may_have_no_more_pages(tmp_path: Path, monkeypatch) -> None:
+def test_a_ledger_that_may_have_no_more_pages(tmp_path, monkeypatch) -> None:
     connect, limit = Connection._connect, [1_000_000]
 
     def bounded(self: Connection) -> sqlite3.Connection:
@@ -143,7 +143,7 @@ def check_with_limited_files(path: Path) -> None:
     check_recovery(path, less, more)
 
 
-def test_a_ledger_whose_files_may_not_grow(tmp_path: Path) -> None:
+def test_a_ledger_whose_files_may_not_grow(tmp_path) -> None:
     program = "import sys, pathlib, test_full_disk; test_full_disk.check_with_limited_files(pathlib.Path(sys.argv[1]))"
     command = [sys.executable, "-c", program, str(tmp_path / "a.sqlite")]
     process = subprocess.run(command, capture_output=True, text=True, cwd=Path(__file__).parent, check=False)
@@ -151,7 +151,7 @@ def test_a_ledger_whose_files_may_not_grow(tmp_path: Path) -> None:
 
 
 @pytest.fixture
-def small_disk(tmp_path: Path) -> Iterator[Path]:
+def small_disk(tmp_path) -> Iterator[Path]:
     """A disk of two megabytes, in memory."""
     folder = tmp_path / "small"
     folder.mkdir()
@@ -203,7 +203,7 @@ def test_a_ledger_is_made_and_opened_when_there_is_room_for_it(small_disk: Path)
 @pytest.mark.parametrize(
     ("free", "reason"), [(0, "the disk is full"), (1 << 20, "attempt to write a readonly database")]
 )
-def test_a_log_whose_index_cannot_grow_is_on_a_full_disk(tmp_path: Path, monkeypatch, free: int, reason: str) -> None:
+def test_a_log_whose_index_cannot_grow_is_on_a_full_disk(tmp_path, monkeypatch, free: int, reason: str) -> None:
     monkeypatch.setattr(shutil, "disk_usage", lambda _path: SimpleNamespace(free=free))
     with (
         SqliteStore(tmp_path / "a.sqlite") as store,
@@ -273,7 +273,7 @@ def count_stored(store: SqliteStore, acknowledged: list[str]) -> int:
     return count
 
 
-def test_acknowledged_events_survive_a_kill(tmp_path: Path) -> None:
+def test_acknowledged_events_survive_a_kill(tmp_path) -> None:
     random = Random(KILL_SEED)
     path = tmp_path / "a.sqlite"
     with SqliteStore(path) as store:
@@ -344,7 +344,7 @@ def race(address: str, folder: Path) -> tuple[list[Append], int]:
     return sorted(appends), waited
 
 
-def test_sixteen_writers_win_each_version_once_and_in_order(tmp_path: Path) -> None:
+def test_sixteen_writers_win_each_version_once_and_in_order(tmp_path) -> None:
     address = str(tmp_path / "a.sqlite")
     with open_ledger(address) as store:
         store.append(writers.RECORD, 0, [OPENING])
@@ -510,7 +510,7 @@ def check_history(store: SqliteStore, record: str, random: Random) -> None:
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[SqliteStore]:
+def store(tmp_path) -> Iterator[SqliteStore]:
     with open_ledger(str(tmp_path / "a.sqlite")) as ledger:
         yield ledger
 
@@ -643,7 +643,7 @@ def schema_by_apsw(monkeypatch) -> None:
 
 
 @pytest.mark.usefixtures("schema_by_apsw")
-def test_acknowledged_events_survive_a_power_cut(tmp_path: Path) -> None:
+def test_acknowledged_events_survive_a_power_cut(tmp_path) -> None:
     print(f"seed {CUT_SEED}")  # noqa: T201  shown where it fails
     random, path = Random(CUT_SEED), tmp_path / "a.sqlite"
     files: dict[str, bytes] = {}
@@ -671,7 +671,7 @@ def test_acknowledged_events_survive_a_power_cut(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("schema_by_apsw")
-def test_a_ledger_that_synchronises_less_loses_acknowledged_events(tmp_path: Path, monkeypatch) -> None:
+def test_a_ledger_that_synchronises_less_loses_acknowledged_events(tmp_path, monkeypatch) -> None:
     """The same cuts on a ledger that synchronises less: without losses here the test above would prove nothing."""
     pragmas = [entry for entry in connection.PRAGMAS if "synchronous" not in entry and "autocheckpoint" not in entry]
     less = ("PRAGMA synchronous = NORMAL", *pragmas, "PRAGMA wal_autocheckpoint = 1000")

@@ -26,13 +26,13 @@ LINES = [codec.encode(record) + b"\n" for record in RECORDS]
 
 
 @pytest.fixture
-def archive(tmp_path: Path) -> Path:
+def archive(tmp_path) -> Path:
     path = tmp_path / "games.ndjson"
     path.write_bytes(b"".join(LINES * 3))
     return path
 
 
-def test_a_file_of_reports_has_what_the_command_prints(archive: Path, tmp_path: Path) -> None:
+def test_a_file_of_reports_has_what_the_command_prints(archive: Path, tmp_path) -> None:
     reports = output_of("audit", "--json", str(archive), code=1)
     for name in ("reports.ndjson", "reports.ndjson.zst"):
         assert f"{3 * len(LINES)} records: " in output_of("audit", "-o", str(tmp_path / name), str(archive), code=1)
@@ -40,7 +40,7 @@ def test_a_file_of_reports_has_what_the_command_prints(archive: Path, tmp_path: 
             assert lines.read().decode() == reports
 
 
-def test_an_empty_ledger_gives_empty_files(tmp_path: Path) -> None:
+def test_an_empty_ledger_gives_empty_files(tmp_path) -> None:
     SqliteStore(tmp_path / "a.sqlite").close()
     for name in ("a.ndjson", "a.ndjson.zst"):
         output_of("--ledger", str(tmp_path / "a.sqlite"), "audit", "-o", str(tmp_path / name))
@@ -51,7 +51,7 @@ def test_an_empty_ledger_gives_empty_files(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(os.name != "posix", reason="a terminal sends SIGINT to a group of processes")
 @pytest.mark.parametrize("jobs", ["1", "2"])
-def test_an_audit_that_is_stopped_leaves_the_file_as_it_was(jobs: str, tmp_path: Path) -> None:
+def test_an_audit_that_is_stopped_leaves_the_file_as_it_was(jobs: str, tmp_path) -> None:
     path, reports = tmp_path / "a.ndjson", tmp_path / "reports.ndjson"
     path.write_bytes(b"".join(LINES * 200))
     reports.write_text("those of yesterday")
@@ -82,7 +82,7 @@ def queries() -> list[str]:
     return re.findall(r"^```sql\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
 
 
-def test_the_queries_of_the_page_give_the_right_answers(archive: Path, tmp_path: Path, monkeypatch) -> None:
+def test_the_queries_of_the_page_give_the_right_answers(archive: Path, tmp_path, monkeypatch) -> None:
     monkeypatch.chdir(tmp_path)
     output_of("audit", "-o", "reports.ndjson.zst", str(archive), code=1)
     reports = [json.loads(line) for line in output_of("audit", "--json", str(archive), code=1).splitlines()]

@@ -19,7 +19,7 @@ PINS = json.loads((ROOT / ".ci" / "runtime" / "pins.json").read_text("utf-8"))
 
 
 @pytest.fixture(scope="session")
-def dist(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def dist(tmp_path_factory) -> Path:
     """A folder with the wheel and the source archive of this tree."""
     pytest.importorskip("hatchling")
     folder = tmp_path_factory.mktemp("dist")
@@ -122,7 +122,7 @@ def test_an_address_that_nobody_else_can_open_is_not_named(metadata_hook: dict[s
     assert metadata_hook["addresses"](clone) == {}
 
 
-def test_a_source_archive_keeps_its_addresses(metadata_hook: dict[str, Any], tmp_path: Path) -> None:
+def test_a_source_archive_keeps_its_addresses(metadata_hook: dict[str, Any], tmp_path) -> None:
     assert metadata_hook["addresses_of"](tmp_path) == {}
     home = "Project-URL: Repository, https://git.example.org/x"
     (tmp_path / "PKG-INFO").write_text(f"Metadata-Version: 2.4\nName: domino-ledger\n{home}\n\nText", "utf-8")

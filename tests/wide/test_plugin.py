@@ -36,7 +36,7 @@ HANDS = "A has 0-1 1-2 2-3 3-4 4-5 5-6 6-6\nB has 0-0 1-1 2-2 3-3 4-4 5-5 0-6\n"
 
 
 @pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def home(tmp_path_factory) -> Path:
     """A folder in which the sixth game is installed like any package."""
     return install_block(tmp_path_factory)
 
@@ -70,7 +70,7 @@ def test_it_is_found_beside_the_others(home: Path) -> None:
     assert "block" not in catalog.built_in()
 
 
-def test_it_is_typed_and_so_is_its_second_revision(tmp_path: Path) -> None:
+def test_it_is_typed_and_so_is_its_second_revision(tmp_path) -> None:
     (tmp_path / "block.py").write_text(blocks("python"), "utf-8")
     assert not type_check(tmp_path / "block.py")
     (tmp_path / "block.py").write_text(f"{blocks('python')}\n\n{blocks('py')}", "utf-8")
@@ -298,7 +298,7 @@ CASES = pytest.mark.parametrize("path", FIXTURES, ids=lambda path: path.stem)
 
 
 @pytest.fixture(scope="module")
-def fives_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def fives_home(tmp_path_factory) -> Path:
     """A folder in which Fives is installed like any package."""
     target = tmp_path_factory.mktemp("home")
     install(SOURCE, target)

@@ -90,7 +90,7 @@ def make_read_only(folder: Path) -> None:
 
 
 @pytest.fixture(params=["closed", "killed", "never audited", "only the file is read-only"])
-def read_only_ledger(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Path]:
+def read_only_ledger(request, tmp_path) -> Iterator[Path]:
     """A ledger with one record that cannot be written to."""
     folder = tmp_path / "kept"
     folder.mkdir()
@@ -114,7 +114,7 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {file.name: file.read_bytes() for file in folder.iterdir() if not file.name.endswith("-shm")}
 
 
-def test_every_command_reads_a_ledger_that_cannot_be_written(read_only_ledger: Path, tmp_path: Path) -> None:
+def test_every_command_reads_a_ledger_that_cannot_be_written(read_only_ledger: Path, tmp_path) -> None:
     before = contents(read_only_ledger.parent)
     has_last_word = b"the last word" in before.get("club.sqlite-wal", b"")
     reads = (
@@ -155,7 +155,7 @@ def has_log(path: Path) -> bool:
     return path.with_name(f"{path.name}-wal").exists()
 
 
-def test_a_stop_leaves_one_complete_file_although_people_watched(tmp_path: Path) -> None:
+def test_a_stop_leaves_one_complete_file_although_people_watched(tmp_path) -> None:
     path = tmp_path / "club.sqlite"
     with SqliteStore(path) as store:
         store.append("r", 0, [OPENING])
@@ -177,7 +177,7 @@ def test_a_stop_leaves_one_complete_file_although_people_watched(tmp_path: Path)
     assert (process.returncode, "intact, 11 events" in process.stderr, "Warning" in process.stderr) == (0, True, False)
 
 
-def test_a_stop_says_if_another_program_keeps_the_log(tmp_path: Path) -> None:
+def test_a_stop_says_if_another_program_keeps_the_log(tmp_path) -> None:
     path = tmp_path / "club.sqlite"
     with ServeProcess(path, preexec_fn=obey) as server, SqliteStore(path) as store:
         store.append("r", 0, [OPENING])
@@ -185,7 +185,7 @@ def test_a_stop_says_if_another_program_keeps_the_log(tmp_path: Path) -> None:
         assert f"{path}-wal belongs to the ledger" in server.errors()
 
 
-def test_opening_a_ledger_again_keeps_the_locks_of_this_program(tmp_path: Path) -> None:
+def test_opening_a_ledger_again_keeps_the_locks_of_this_program(tmp_path) -> None:
     path = tmp_path / "club.sqlite"
     with SqliteStore(path) as store, store.connection.writing():
         SqliteStore(path).close()
@@ -194,7 +194,7 @@ def test_opening_a_ledger_again_keeps_the_locks_of_this_program(tmp_path: Path) 
 
 
 @pytest.mark.parametrize("with_tables", [True, False], ids=["with tables", "without"])
-def test_a_file_that_left_its_log_behind_is_noticed(tmp_path: Path, with_tables: bool) -> None:
+def test_a_file_that_left_its_log_behind_is_noticed(tmp_path, with_tables: bool) -> None:
     path, alone = tmp_path / "club.sqlite", tmp_path / "alone.sqlite"
     if with_tables:
         with SqliteStore(path) as store:
@@ -218,7 +218,7 @@ def test_a_file_that_left_its_log_behind_is_noticed(tmp_path: Path, with_tables:
         assert run(alone, "copy", str(tmp_path / "rest.sqlite")).returncode == 0
 
 
-def test_a_busy_writer_stops_no_reader(tmp_path: Path) -> None:
+def test_a_busy_writer_stops_no_reader(tmp_path) -> None:
     path = tmp_path / "club.sqlite"
     with SqliteStore(path) as store:
         Recorder(store).import_record(CASE, "r")
@@ -231,7 +231,7 @@ def test_a_busy_writer_stops_no_reader(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="a small disk needs root")
-def test_a_full_disk_stops_no_reader(tmp_path: Path) -> None:
+def test_a_full_disk_stops_no_reader(tmp_path) -> None:
     folder = tmp_path / "small"
     folder.mkdir()
     if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m", "none", str(folder)], check=False).returncode:
@@ -255,7 +255,7 @@ def test_a_full_disk_stops_no_reader(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="a mount needs root")
 @pytest.mark.parametrize("ended", ["closed", "killed"])
-def test_a_disk_that_is_mounted_read_only_is_read(tmp_path: Path, ended: str) -> None:
+def test_a_disk_that_is_mounted_read_only_is_read(tmp_path, ended: str) -> None:
     folder = tmp_path / "disk"
     folder.mkdir()
     path = folder / "club.sqlite"
@@ -281,7 +281,7 @@ def test_a_disk_that_is_mounted_read_only_is_read(tmp_path: Path, ended: str) ->
         subprocess.run(["umount", str(folder)], check=True)
 
 
-def test_a_log_that_cannot_be_read_without_writing_says_what_to_do(tmp_path: Path) -> None:
+def test_a_log_that_cannot_be_read_without_writing_says_what_to_do(tmp_path) -> None:
     folder = tmp_path / "kept"
     folder.mkdir()
     path = folder / "club.sqlite"

@@ -19,7 +19,7 @@ PINS = json.loads((ROOT / ".ci" / "runtime" / "pins.json").read_text("utf-8"))
 
 
 @pytest.fixture
-def build(tmp_path: Path) -> dict[str, Any]:
+def build(tmp_path) -> dict[str, Any]:
     """The script as a module, with downloads into a folder of the test."""
     names = runpy.run_path(str(ROOT / ".ci" / "runtime" / "build.py"))
     names["fetch"].__globals__["FETCHED"] = tmp_path
@@ -33,7 +33,7 @@ def test_everything_is_pinned_by_its_digest() -> None:
         assert pin["from"] in ("npm", "PyPI")
 
 
-def test_a_file_that_was_not_pinned_is_refused_and_forgotten(build: dict[str, Any], tmp_path: Path) -> None:
+def test_a_file_that_was_not_pinned_is_refused_and_forgotten(build: dict[str, Any], tmp_path) -> None:
     pin = PINS["jinja2"]
     (tmp_path / pin["file"]).write_bytes(b"another jinja2")
     with pytest.raises(build["CannotBuildError"], match="is not the file that was pinned"):

@@ -39,14 +39,14 @@ def run(home: Path, *arguments: str, code: int = 0) -> str:
 
 
 @pytest.fixture
-def server(tmp_path: Path) -> Iterator[ServeProcess]:
+def server(tmp_path) -> Iterator[ServeProcess]:
     """A server for phones too."""
     run(tmp_path, "import", CASE)
     with ServeProcess(tmp_path / "a.sqlite", "--host", "0.0.0.0") as server:  # noqa: S104  what is tested
         yield server
 
 
-def test_it_prints_its_address_and_shows_new_events(server: ServeProcess, tmp_path: Path) -> None:
+def test_it_prints_its_address_and_shows_new_events(server: ServeProcess, tmp_path) -> None:
     assert "For phones on this network: http://" in server.output.readline()
     assert "breach" in server.page()
     run(tmp_path, "import", str(FIXTURES / "build-up" / "ending-shared.json"))
@@ -54,7 +54,7 @@ def test_it_prints_its_address_and_shows_new_events(server: ServeProcess, tmp_pa
     wait_until(lambda: server.page(clean).count('class="card game"') == 1, "what was recorded meanwhile was audited")
 
 
-def test_a_port_in_use_is_reported(tmp_path: Path) -> None:
+def test_a_port_in_use_is_reported(tmp_path) -> None:
     run(tmp_path, "import", CASE)
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
@@ -66,7 +66,7 @@ def test_a_port_in_use_is_reported(tmp_path: Path) -> None:
     assert f"cannot use port {port}" in process.stderr
 
 
-def test_a_link_lets_its_holder_record_and_nobody_else(tmp_path: Path) -> None:
+def test_a_link_lets_its_holder_record_and_nobody_else(tmp_path) -> None:
     record_id = run(tmp_path, "new", "build-up", "Ana", "Ben").strip()
     output = run(tmp_path, "link", record_id[:6], "--address", "http://table.lan:8000/")
     assert f"Watch: http://table.lan:8000/g/{record_id}\n" in output
@@ -78,7 +78,7 @@ def test_a_link_lets_its_holder_record_and_nobody_else(tmp_path: Path) -> None:
     assert match[1].encode() not in b"".join(path.read_bytes() for path in tmp_path.iterdir())
 
 
-def test_a_link_has_the_port_of_the_server_that_runs(server: ServeProcess, tmp_path: Path) -> None:
+def test_a_link_has_the_port_of_the_server_that_runs(server: ServeProcess, tmp_path) -> None:
     with SqliteStore(tmp_path / "a.sqlite") as store:
         (record_id,) = store.ids()
     assert f":{server.port}/g/{record_id}\n" in run(tmp_path, "link", record_id)
@@ -89,7 +89,7 @@ def test_a_link_has_the_port_of_the_server_that_runs(server: ServeProcess, tmp_p
     assert "no server of this ledger is running" in later
 
 
-def test_a_ledger_that_is_not_there_is_made_to_record_in(tmp_path: Path) -> None:
+def test_a_ledger_that_is_not_there_is_made_to_record_in(tmp_path) -> None:
     assert "there is no ledger" in run(tmp_path, "serve", "--port", "0", "--read-only", code=3)
     with ServeProcess(tmp_path / "a.sqlite") as server:
         assert "Record a game" in server.page()
@@ -117,7 +117,7 @@ Start = Callable[..., ServeProcess]
 
 
 @pytest.fixture
-def start(tmp_path: Path) -> Iterator[Start]:
+def start(tmp_path) -> Iterator[Start]:
     """Starts a server on a ledger with one record."""
     with SqliteStore(tmp_path / "a.sqlite") as store:
         Recorder(store).open(Open("zigzag", players=PLAYERS), "mine")
@@ -217,7 +217,7 @@ SHIPPED = {example.id for example in (*cards(), *season())}
 
 
 @pytest.fixture
-def club(tmp_path: Path) -> Iterator[tuple[subprocess.Popen[str], str, Path]]:
+def club(tmp_path) -> Iterator[tuple[subprocess.Popen[str], str, Path]]:
     """The demo as it runs: its process, the address that it prints, and its folder for temporary files."""
     temporary = tmp_path / "temporary"
     temporary.mkdir()
@@ -251,7 +251,7 @@ def answer(address: str) -> Any:
 
 
 def test_a_watcher_sees_a_game_grow_and_ctrl_c_leaves_nothing(
-    club: tuple[subprocess.Popen[str], str, Path], tmp_path: Path
+    club: tuple[subprocess.Popen[str], str, Path], tmp_path
 ) -> None:
     process, address, temporary = club
     (file,) = temporary.glob("*/demo.sqlite")

@@ -27,7 +27,7 @@ PAGES = [ROOT / "README.md", *sorted(DOCS.glob("**/*.md"))]
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def site(tmp_path_factory) -> Path:
     """The site as built by `make docs`.  A broken link, a page outside the menu or a bad anchor stops the build."""
     if find_spec("mkdocs") is None:
         pytest.skip("no MkDocs here: the extra `docs` brings it")

@@ -66,7 +66,7 @@ WITH_COMMANDS = [
 
 
 @pytest.mark.parametrize("page", WITH_COMMANDS, ids=name_of)
-def test_the_commands_of_a_page_can_be_typed(page: Path, tmp_path: Path, golden_update: bool) -> None:
+def test_the_commands_of_a_page_can_be_typed(page: Path, tmp_path, golden_update: bool) -> None:
     name, text = name_of(page), page.read_text("utf-8")
     warm = name not in TYPED_FIRST
     results = snippets.run(text, tmp_path, NAMES, PREPARED.get(name, ""), warm=warm)
@@ -130,14 +130,14 @@ def test_every_block_is_in_a_language_that_is_checked() -> None:
             assert snippet.language in known, f"{name_of(page)}: a block in the language {snippet.language!r}"
 
 
-def test_the_harness_sees_a_command_that_fails(tmp_path: Path) -> None:
+def test_the_harness_sees_a_command_that_fails(tmp_path) -> None:
     page = "```sh\ntrue\nfalse\n```\n\n```sh\necho hello\n```\n"
     _, first, second = snippets.run(page, tmp_path)
     assert (first.status, first.good) == (1, False)
     assert (second.printed, second.good) == ("never run", False)
 
 
-def test_the_harness_keeps_files_and_variables_from_block_to_block(tmp_path: Path) -> None:
+def test_the_harness_keeps_files_and_variables_from_block_to_block(tmp_path) -> None:
     page = (
         "<!-- file: a.txt -->\n```text\nhello\n```\n\n```sh\nNAME=a.txt\n```\n\n"
         "```console\n$ cat $NAME\nhello\n$ cat b.txt\n…No such file…\n```\n\n"

@@ -163,7 +163,7 @@ def evil_game(path: Path, evil: str) -> tuple[str, str]:
 
 @at_width("phone")  # the pages are the same on a wider screen
 @pytest.mark.parametrize("evil", EVIL, ids=range(len(EVIL)))
-def test_a_name_is_a_text_on_every_page(page: Page, address: str, ledger: Path, evil: str, tmp_path: Path) -> None:
+def test_a_name_is_a_text_on_every_page(page: Page, address: str, ledger: Path, evil: str, tmp_path) -> None:
     record_id, key = evil_game(ledger, evil)
     warnings: list[str] = []
     page.on("dialog", lambda dialog: (warnings.append(dialog.message), dialog.dismiss()))

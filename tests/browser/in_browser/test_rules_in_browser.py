@@ -5,7 +5,6 @@ Here are some fixtures: `tests/wide/test_runtime.py` lets the same runtime read 
 
 import json
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -99,7 +98,7 @@ def test_replays_are_the_same_in_a_browser(page: Page) -> None:
 
 
 def test_the_next_time_nothing_is_fetched(
-    browser_type: BrowserType, browser_type_launch_args: dict[str, Any], tmp_path: Path
+    browser_type: BrowserType, browser_type_launch_args: dict[str, Any], tmp_path
 ) -> None:
     # With a cache on the disk, as people have it: one in memory is too small for the rules.
     built, paths, store = runtime(), [], TemporaryStore()

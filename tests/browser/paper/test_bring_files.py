@@ -1,7 +1,5 @@
 """Sheets that are chosen or dropped on the page: the server reads them, in whatever encoding they are."""
 
-from pathlib import Path
-
 from club import at_width
 from playwright.sync_api import Page, expect
 
@@ -10,7 +8,7 @@ SHEET = "Game: zigzag\nPlayers: A Zoë, B Jörg, C Łucja\n\nA bids 3\n"
 
 
 @at_width("phone")
-def test_a_chosen_file_is_read_by_the_server(page: Page, address: str, tmp_path: Path) -> None:
+def test_a_chosen_file_is_read_by_the_server(page: Page, address: str, tmp_path) -> None:
     good, bad = tmp_path / "good.sheet", tmp_path / "bad.sheet"
     good.write_text(SHEET, "utf-16")
     bad.write_text(SHEET, "cp1250", errors="replace")
@@ -24,7 +22,7 @@ def test_a_chosen_file_is_read_by_the_server(page: Page, address: str, tmp_path:
 
 
 @at_width("phone")
-def test_the_try_of_a_table_fits_a_phone(page: Page, address: str, tmp_path: Path) -> None:
+def test_the_try_of_a_table_fits_a_phone(page: Page, address: str, tmp_path) -> None:
     table = tmp_path / "season.csv"
     table.write_text(TABLE, "utf-8")
     page.goto(f"{address}/bring")

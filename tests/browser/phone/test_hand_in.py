@@ -46,7 +46,7 @@ def test_a_page_that_is_closed_while_it_hands_in(
 @phone_with(RULES)
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="no way here to find the processes of a browser")
 def test_a_browser_that_is_killed_at_the_table(
-    browser_type: BrowserType, browser_type_launch_args: dict[str, Any], club: Club, tmp_path: Path, phone: Any
+    browser_type: BrowserType, browser_type_launch_args: dict[str, Any], club: Club, tmp_path, phone: Any
 ) -> None:
     assert phone
     profile, arguments = tmp_path / "phone", {**browser_type_launch_args, **PHONE}

@@ -27,7 +27,7 @@ TWO = Open("block", players=(Player(id="p1", name="Ana"), Player(id="p2", name="
 
 
 @pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def home(tmp_path_factory) -> Path:
     """A folder in which Block is installed."""
     return install_block(tmp_path_factory)
 
@@ -40,7 +40,7 @@ def block(home: Path) -> Iterator[Game[Any]]:
 
 
 @pytest.fixture
-def club(tmp_path: Path, home: Path, monkeypatch) -> Iterator[Club]:
+def club(tmp_path, home: Path, monkeypatch) -> Iterator[Club]:
     """A server that has Block beside its own games."""
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join(map(str, (home, ROOT))))
     club = Club(tmp_path)

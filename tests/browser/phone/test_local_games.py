@@ -4,7 +4,6 @@ import json
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from socket import gethostname
 from typing import Any
 
@@ -205,7 +204,7 @@ def test_a_phone_that_may_keep_nothing_says_so_and_what_was_typed_stays(phone: B
 
 
 def test_a_game_is_replayed_saved_and_deleted_without_a_network(
-    lone_table: Table, phone: BrowserContext, tmp_path: Path
+    lone_table: Table, phone: BrowserContext, tmp_path
 ) -> None:
     page, _thumb, record_id = lone_table
     record = record_on_phone(page, record_id)

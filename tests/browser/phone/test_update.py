@@ -82,7 +82,7 @@ class Updated(Club):
 
 
 @pytest.fixture
-def club(tmp_path: Path) -> Iterator[Updated]:
+def club(tmp_path) -> Iterator[Updated]:
     club = Updated(tmp_path)
     yield club
     club.kill()

@@ -188,7 +188,7 @@ def test_an_embed_steps_by_its_own_keys_inside_a_frame(page: Page, address: str)
 
 
 @at_width("phone")
-def test_one_file_opens_from_a_disk_with_no_server(page: Page, address: str, tmp_path: Path, quiet: list[str]) -> None:
+def test_one_file_opens_from_a_disk_with_no_server(page: Page, address: str, tmp_path, quiet: list[str]) -> None:
     file = tmp_path / "game.html"
     file.write_bytes(page.request.get(f"{address}/g/{GAME}/replay.html").body())
     requests: list[str] = []

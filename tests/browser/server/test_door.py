@@ -25,7 +25,7 @@ OPENING = Open(
 
 
 @pytest.fixture
-def club(tmp_path: Path) -> Iterator[Club]:
+def club(tmp_path) -> Iterator[Club]:
     club = Club(tmp_path)
     club.kill()
     club.start("--private")
@@ -148,7 +148,7 @@ FIELDS = {"game": "zigzag", "player1": "A", "player2": "B", "player3": "C"}
 
 
 @pytest.fixture
-def attacked(tmp_path: Path) -> Iterator[Club]:
+def attacked(tmp_path) -> Iterator[Club]:
     attacked = Club(tmp_path)
     attacked.kill()
     attacked.start("--host", "0.0.0.0")  # noqa: S104  as a club does

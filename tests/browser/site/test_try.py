@@ -64,7 +64,7 @@ def serve(folder: Path) -> Iterator[str]:
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def folder(tmp_path_factory) -> Path:
     """The site."""
     runtime()
     folder = tmp_path_factory.mktemp("public")
@@ -158,7 +158,7 @@ def test_the_slip_that_explains_a_game_is_said_first(page: Page, strict: str) ->
 
 @at_width("phone")
 @pytest.mark.usefixtures("quiet")
-def test_a_game_is_recorded_on_the_site_shared_and_kept(page: Page, strict: str, tmp_path: Path) -> None:
+def test_a_game_is_recorded_on_the_site_shared_and_kept(page: Page, strict: str, tmp_path) -> None:
     requests: list[str] = []
     page.on("request", lambda request: requests.append(request.url))
     record = by_seats(simulate(catalog.find("build-up"), 3))
@@ -247,7 +247,7 @@ def test_a_link_that_was_cut_off_says_so(page: Page, strict: str) -> None:
 
 
 @at_width("wide")
-def test_a_file_is_dropped_or_opened(page: Page, strict: str, tmp_path: Path) -> None:
+def test_a_file_is_dropped_or_opened(page: Page, strict: str, tmp_path) -> None:
     (tmp_path / "friday.sheet").write_text(SHEET)
     page.goto(f"{strict}/check.html")
     page.locator("#file").set_input_files(tmp_path / "friday.sheet")

@@ -1,7 +1,6 @@
 """The JSON API, and the document that describes it."""
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -77,7 +76,7 @@ def test_a_record_its_report_and_its_steps(client: FlaskClient, store: Temporary
     ],
     ids=str,
 )
-def test_a_command_prints_what_the_api_answers(command: tuple[str, ...], path: str, tmp_path: Path) -> None:
+def test_a_command_prints_what_the_api_answers(command: tuple[str, ...], path: str, tmp_path) -> None:
     ledger = tmp_path / "a.sqlite"
     output_of("--ledger", str(ledger), "card", "zigzag", "Ana=101", "Ben=71", "Cy=88", "--event", "Spring Cup")
     with SqliteStore(ledger) as store:

@@ -31,7 +31,7 @@ DOORS = ["Watch", "You are the referee", "Record on your phone"]
 
 
 @pytest.fixture(params=DAYS, ids=str)
-def day(request: pytest.FixtureRequest, monkeypatch) -> date:
+def day(request, monkeypatch) -> date:
     """The day on which the test runs."""
     noon = datetime.combine(request.param, time(12), UTC)
     monkeypatch.setattr(clock, "now", lambda: noon)

@@ -135,7 +135,7 @@ def answered(clients: dict[str, FlaskClient], request: str, before: dict[str, st
 
 
 @pytest.fixture
-def clients(tmp_path: Path, monkeypatch) -> Iterator[dict[str, FlaskClient]]:
+def clients(tmp_path, monkeypatch) -> Iterator[dict[str, FlaskClient]]:
     """Clients of the club's servers, on one evening at one place; what they make up is the same each time.
 
     One is for everybody; one is private; one only reads, behind a proxy, and counts what it answers; one has no game.

@@ -1,7 +1,6 @@
 """The runtime from a server: compressed once, cached for ever, and not required by any other page."""
 
 import gzip
-from pathlib import Path
 
 import pytest
 from flask.testing import FlaskClient
@@ -25,7 +24,7 @@ def get(client: FlaskClient, path: str, accept: str = "") -> TestResponse:
 
 
 @pytest.fixture
-def client(tmp_path: Path, monkeypatch) -> FlaskClient:
+def client(tmp_path, monkeypatch) -> FlaskClient:
     """A private server with a runtime."""
     folder = tmp_path / "0123456789abcdef"
     folder.mkdir()
@@ -72,7 +71,7 @@ def test_anything_else_is_not_there(client: FlaskClient, path: str) -> None:
     assert get(client, f"/runtime/{path}").status_code in (401, 404)
 
 
-def test_without_a_runtime_a_sentence_says_how_to_get_it(tmp_path: Path, monkeypatch) -> None:
+def test_without_a_runtime_a_sentence_says_how_to_get_it(tmp_path, monkeypatch) -> None:
     monkeypatch.setattr(runtime, "PACKAGES", ROOT)
     reason = runtime.find_runtime(tmp_path)
     assert isinstance(reason, str)
@@ -84,7 +83,7 @@ def test_without_a_runtime_a_sentence_says_how_to_get_it(tmp_path: Path, monkeyp
     assert "make runtime" in answer.text
 
 
-def test_a_runtime_of_other_sources_is_none(tmp_path: Path) -> None:
+def test_a_runtime_of_other_sources_is_none(tmp_path) -> None:
     (tmp_path / "runtime.json").write_text('{"digest": "0123456789abcdef", "sources": "others"}')
     reason = runtime.find_runtime(tmp_path)
     assert isinstance(reason, str)

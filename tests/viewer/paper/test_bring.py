@@ -472,7 +472,7 @@ def test_only_so_many_phones_are_remembered() -> None:
     ]  # fmt: skip
 
 
-def test_the_command_writes_the_sheet(tabled: TemporaryStore, tmp_path: Path) -> None:
+def test_the_command_writes_the_sheet(tabled: TemporaryStore, tmp_path) -> None:
     page, path = tmp_path / "tables.html", str(tabled.path)
 
     def run(*arguments: str, status: int = 0) -> str:

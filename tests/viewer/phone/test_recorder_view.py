@@ -5,7 +5,6 @@ import re
 import sqlite3
 from contextlib import closing
 from itertools import pairwise
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -285,7 +284,7 @@ def test_the_worker_is_made_again_only_when_its_pages_changed(phone: Phone, monk
     assert rendered == [*offline_files.STORED_PAGES]
 
 
-def test_a_form_that_cannot_be_recorded_now_keeps_what_was_typed(tmp_path: Path, monkeypatch) -> None:
+def test_a_form_that_cannot_be_recorded_now_keeps_what_was_typed(tmp_path, monkeypatch) -> None:
     monkeypatch.setattr(connection, "PATIENCE", 0.1)
     ledger = SqliteStore(tmp_path / "a.sqlite")
     client = create_app(ledger.reopen).test_client()

@@ -64,9 +64,7 @@ def test_only_a_page_that_somebody_may_see_and_record_with_makes_a_phone_ready(
         assert "/in_browser/static/get_ready_on_visit.js" not in page.text
 
 
-def test_who_installed_the_program_without_the_rules_is_told_how_to_get_them(
-    tmp_path: Path, monkeypatch, capsys
-) -> None:
+def test_who_installed_the_program_without_the_rules_is_told_how_to_get_them(tmp_path, monkeypatch, capsys) -> None:
     monkeypatch.setattr(runtime, "PACKAGES", ROOT)
     assert "run `make runtime`" in str(runtime.find_runtime(tmp_path))
     monkeypatch.setattr(runtime, "PACKAGES", tmp_path)

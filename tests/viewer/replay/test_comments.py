@@ -1,7 +1,5 @@
 """Readers' comments: stored beside the record, shown on the page, folded away, erased."""
 
-from pathlib import Path
-
 import pytest
 from click.testing import CliRunner
 from flask.testing import FlaskClient
@@ -97,7 +95,7 @@ def test_a_game_has_a_limit_on_comments(client: FlaskClient, store: TemporarySto
     assert say(client) == 409
 
 
-def test_a_comment_that_was_changed_is_found_and_goes(tmp_path: Path) -> None:
+def test_a_comment_that_was_changed_is_found_and_goes(tmp_path) -> None:
     with SqliteStore(tmp_path / "a.sqlite") as store:
         Recorder(store).import_record(simulate(catalog.find("ziggurat"), 3), "game")
         for text in ("One", "Two", "Three"):
@@ -115,7 +113,7 @@ def test_a_comment_that_was_changed_is_found_and_goes(tmp_path: Path) -> None:
         assert list(store.differences()) == []
 
 
-def test_comments_are_copied_and_forgotten(tmp_path: Path) -> None:
+def test_comments_are_copied_and_forgotten(tmp_path) -> None:
     with SqliteStore(tmp_path / "a.sqlite") as file:
         Recorder(file).import_record(simulate(catalog.find("ziggurat"), 3), "game")
         file.put([Comment("game", 0, 5, "I saw it", "Zoë")])
@@ -130,7 +128,7 @@ def test_comments_are_copied_and_forgotten(tmp_path: Path) -> None:
             assert list(copy.kept(Comment)) == list(file.kept(Comment))
 
 
-def test_a_person_who_only_commented_is_forgotten_too(tmp_path: Path) -> None:
+def test_a_person_who_only_commented_is_forgotten_too(tmp_path) -> None:
     with SqliteStore(tmp_path / "a.sqlite") as store:
         Recorder(store).import_record(simulate(catalog.find("ziggurat"), 3), "game")
         store.put([Comment("game", 0, 5, "I saw it", "Zoë")])

@@ -45,7 +45,7 @@ class Table:
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Table:
+def table(tmp_path) -> Table:
     return Table(tmp_path / "a.sqlite")
 
 

@@ -6,7 +6,6 @@ import re
 from functools import cache
 from html import unescape
 from itertools import pairwise
-from pathlib import Path
 from typing import Literal
 
 import pytest
@@ -343,7 +342,7 @@ def test_the_script_of_a_page_is_one_and_complete(client: FlaskClient, path: str
     assert (again.status_code, again.data) == (304, b"")
 
 
-def test_an_import_of_another_form_is_noticed(tmp_path: Path) -> None:
+def test_an_import_of_another_form_is_noticed(tmp_path) -> None:
     (tmp_path / "a.js").write_text('import b from "./b.js";\n')
     with pytest.raises(ValueError, match=r"a\.js: import b"):
         one_script(tmp_path, "a.js")

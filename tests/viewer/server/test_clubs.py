@@ -39,7 +39,7 @@ KEYS = {(club, role): new_key() for club in SECRETS for role in ("record", "watc
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def folder(tmp_path) -> Path:
     """Two clubs with a record of one id, keys of each role, and a comment."""
     for club, name in SECRETS.items():
         with SqliteStore(tmp_path / f"{club}.sqlite") as store:

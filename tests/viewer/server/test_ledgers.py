@@ -37,7 +37,7 @@ class Opened(list[SqliteStore]):
 
 
 @pytest.fixture
-def opened(tmp_path: Path) -> Opened:
+def opened(tmp_path) -> Opened:
     with SqliteStore(tmp_path / "a.sqlite") as ledger:
         for _ in range(3):
             Recorder(ledger).open(GAME)

@@ -5,7 +5,6 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from io import BytesIO
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -546,7 +545,7 @@ def test_invalid_json_is_refused_everywhere(odd: FlaskClient, action: str, body:
     ids=range(8),
 )
 @pytest.mark.every(3)
-def test_an_odd_event_is_refused_or_shown_on_every_page(tmp_path: Path, event: str) -> None:
+def test_an_odd_event_is_refused_or_shown_on_every_page(tmp_path, event: str) -> None:
     with SqliteStore(tmp_path / "a.sqlite") as store:
         client = client_of(store)
         for action, body in (("check", f'{{"events":[{event}]}}'), ("draft", f'{{"events":[{event}]}}')):
@@ -649,7 +648,7 @@ def test_a_text_of_odd_bytes_is_a_qr_code_too(odd: FlaskClient) -> None:
 # ── Missing parts of the machine ───────────────────────────────────────────────────────────────────────────
 
 
-def test_on_a_full_disk_a_phone_is_asked_to_try_again(tmp_path: Path, caplog) -> None:
+def test_on_a_full_disk_a_phone_is_asked_to_try_again(tmp_path, caplog) -> None:
     with SqliteStore(tmp_path / "a.sqlite") as store:
         client_of(store)
         client = create_app(lambda: store).test_client()

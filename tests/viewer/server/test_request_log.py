@@ -6,7 +6,6 @@ import logging
 import re
 import shutil
 from html import unescape
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -182,7 +181,7 @@ def test_a_ledger_that_answers_is_well() -> None:
         assert answer.headers["Cache-Control"] == "no-store"
 
 
-def test_a_ledger_that_is_not_well_says_why(tmp_path: Path, monkeypatch) -> None:
+def test_a_ledger_that_is_not_well_says_why(tmp_path, monkeypatch) -> None:
     path = tmp_path / "secret-place.sqlite"
     with SqliteStore(path) as store, SqliteStore(path) as second_store:
         store.connection.db.execute("PRAGMA busy_timeout = 10")
@@ -212,7 +211,7 @@ def test_a_ledger_that_is_not_well_says_why(tmp_path: Path, monkeypatch) -> None
         assert reason().startswith("nothing is written any more: its file was moved or removed while it was open. ")
 
 
-def test_a_ledger_that_lost_events_is_not_well(tmp_path: Path) -> None:
+def test_a_ledger_that_lost_events_is_not_well(tmp_path) -> None:
     path, players = tmp_path / "a.sqlite", tuple(Player(id=name) for name in "abc")
     with SqliteStore(path) as store:
         Recorder(store).open(Open("zigzag", players=players))

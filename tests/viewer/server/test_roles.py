@@ -3,7 +3,6 @@
 import json
 import re
 from base64 import b64encode
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -349,7 +348,7 @@ def test_a_missing_record_looks_the_same_as_a_hidden_one(app: Flask, route: str)
         assert hidden == missing
 
 
-def test_a_new_link_can_replace_the_old_ones(tmp_path: Path) -> None:
+def test_a_new_link_can_replace_the_old_ones(tmp_path) -> None:
     path = str(tmp_path / "club.sqlite")
     with SqliteStore(path) as store:
         record_id = Recorder(store).open(Open("zigzag", players=PLAYERS))
@@ -413,7 +412,7 @@ def test_a_link_that_was_replaced_opens_nothing(app: Flask) -> None:
     assert client.post("/api/v1/records/mine/links", json={"role": "watch"}, headers=watching).status_code == 401
 
 
-def test_no_secret_stands_in_the_ledger_or_its_copies(tmp_path: Path) -> None:
+def test_no_secret_stands_in_the_ledger_or_its_copies(tmp_path) -> None:
     with SqliteStore(tmp_path / "a.sqlite") as store:
         Recorder(store).open(Open("zigzag", players=PLAYERS), "mine")
         for name, (_record_id, role) in HOLDERS.items():

@@ -57,7 +57,7 @@ class Served:
 
 
 @pytest.fixture
-def served(monkeypatch, tmp_path: Path) -> Served:
+def served(monkeypatch, tmp_path) -> Served:
     monkeypatch.setattr(commands, "_say_without_rules", lambda: None)
     return Served(monkeypatch, tmp_path / "club.sqlite")
 
@@ -305,7 +305,7 @@ def test_a_number_that_a_server_cannot_have_is_refused(option: str, value: str, 
     ],
 )
 def test_where_phones_find_the_server(
-    tmp_path: Path,
+    tmp_path,
     monkeypatch,
     capsys,
     host: str,
@@ -323,7 +323,7 @@ def test_where_phones_find_the_server(
 
 
 @pytest.mark.parametrize("host", ["::1", "localhost", "192.168.7.7"])
-def test_an_address_of_the_new_network_stands_in_brackets(tmp_path: Path, monkeypatch, host: str) -> None:
+def test_an_address_of_the_new_network_stands_in_brackets(tmp_path, monkeypatch, host: str) -> None:
     monkeypatch.setattr("viewer.commands.listens_at", lambda _path: (host, 8123))
     with SqliteStore(tmp_path / "a.sqlite") as store:
         name = "[::1]" if host == "::1" else host

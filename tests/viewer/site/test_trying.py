@@ -109,7 +109,7 @@ def test_of_an_archive_the_first_game_is_shown_and_the_others_are_counted() -> N
 
 
 @pytest.fixture(scope="module")
-def public(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+def public(tmp_path_factory) -> Iterator[Path]:
     """The site of a checkout, written with a runtime that is only a placeholder."""
     folder = tmp_path_factory.mktemp("runtime") / "0123456789abcdef"
     folder.mkdir()
@@ -195,14 +195,14 @@ def test_a_folder_of_others_is_not_written_into(public: Path) -> None:
         static_site.write_site(public.parent)
 
 
-def test_without_the_runtime_there_is_no_site(monkeypatch, tmp_path: Path) -> None:
+def test_without_the_runtime_there_is_no_site(monkeypatch, tmp_path) -> None:
     monkeypatch.setattr(runtime, "PACKAGES", ROOT)
     monkeypatch.setattr(static_site, "find_runtime", lambda: runtime.find_runtime(tmp_path))
     with pytest.raises(NotForNow, match="make runtime"):
         static_site.write_site(tmp_path / "public")
 
 
-def test_an_installed_package_has_examples_too(monkeypatch, tmp_path: Path) -> None:
+def test_an_installed_package_has_examples_too(monkeypatch, tmp_path) -> None:
     monkeypatch.setattr(static_site, "FIXTURES", tmp_path / "none")
     games = {record.opening.game for _group, _path, _title, record in static_site.examples()}
     assert games == set(catalog.names())
