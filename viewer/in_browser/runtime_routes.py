@@ -42,9 +42,9 @@ def rules_here() -> str:
     return digest_here() if current_app.extensions["recording"] else ""
 
 
-def with_rules(template: str, status: int = 200, **values: Any) -> Response:
+def with_rules(template: str, **values: Any) -> Response:
     """A page that starts the rules in a worker, if this server has them."""
     digest = digest_here()
-    page = make_response(render_template(template, runtime=digest, **values), status)
+    page = make_response(render_template(template, runtime=digest, **values))
     page.headers["Content-Security-Policy"] = policy(rules=bool(digest))
     return page

@@ -40,7 +40,7 @@ from viewer.server.context import ledger_recorder, store
 from viewer.server.endpoints import Endpoints, MissedEvent, problem
 from viewer.server.phones_of_links import note_phone
 from viewer.server.request_log import current_entry, safe_traceback
-from viewer.server.roles import KEY, bearer, holds_key, may_begin, roles
+from viewer.server.roles import KEY, bearer, holds_key, may_begin
 
 endpoint = Endpoints()
 recorder = Blueprint("phone", __name__, static_folder="static", static_url_path="/phone/static")
@@ -331,30 +331,18 @@ def _open(writer: Recorder, opening: Open, record_id: str, key: str) -> None:
 
 @recorder.get("/r/")
 @recorder.get("/r/<record_id>")
-def record(record_id: str = "") -> Any:
+def record(**_record: str) -> Response:
     """The recorder's page, the same for every game.  It fetches its data and keeps it on the phone.
 
-    Without a record it begins a game.  For an unknown one it says so, with status 404, but a phone with entries for it
-    still shows them.  In a private ledger, visitors without access cannot tell an unknown game from any other.
+    Without a record it begins a game.  For an unknown one the page says so, unless the phone has entries for it.
     """
-    return with_rules(
-        "recorder_page.html", 404 if record_id and _is_known_missing(record_id) else 200, games=games_in_browsers()
-    )
+    return with_rules("recorder_page.html", games=games_in_browsers())
 
 
 @recorder.get("/kept")
 def kept() -> Response:
     """The replay of a game that no ledger has: the game is in the address, and the rules are in the browser."""
     return with_rules("game_in_link.html")
-
-
-def _is_known_missing(record_id: str) -> bool:
-    if current_app.extensions["private"] and not roles(record_id):
-        return False
-    try:
-        return not store().version(record_id)
-    except LedgerError:  # the phone tries again, and keeps what is entered until then
-        return False
 
 
 @recorder.get("/on-this-phone")
