@@ -59,7 +59,7 @@ from viewer.server.policy import policy
 from viewer.server.request_lanes import is_late
 from viewer.server.request_log import RequestLog, current_entry, safe_traceback
 from viewer.server.roles import may_begin
-from viewer.server.tags_and_origins import tag_by_bytes
+from viewer.server.tags_and_origins import let_read, tag_by_bytes
 
 BLUEPRINTS = (
     every_page, rulebook, home, examples, pages, share, puzzles, thumbnails, club, schedule_page.pages,
@@ -104,6 +104,24 @@ HEADERS = (
     ("Cross-Origin-Opener-Policy", "same-origin"),
 )
 """The headers of every answer."""
+SHOWN: dict[str, Any] = {
+    "by_link": BY_LINK,
+    "may_begin": may_begin,
+    "player_url": player_url,
+    "replay_url": replay_url,
+    "event_url": event_url,
+    "percent": percent,
+    "decimal": decimal,
+    "game_title": game_title,
+    "meaning": meaning,
+    "picture_of": picture_of,
+    "lessons_of": lessons_of,
+    "loss": loss,
+    "navigation": served,
+    "rules_here": rules_here,
+    "program": own_digest,
+}
+"""What the templates of all pages ask."""
 PICTURES = ("share.as_svg", "share.as_png", "share.as_gif", "share.as_card")
 """Endpoints that other sites may embed."""
 LARGEST = 1_000_000
@@ -129,6 +147,7 @@ def create_app(
     limits: bool = False,
     proxies: int = 0,
     hosts: Hosts | None = None,
+    readers: tuple[str, ...] = (),
 ) -> Flask:
     """The viewer of a ledger.  `open_store` opens it, once for each request at the same time; without it, each request
     says which of many it is for (see `Served`).
@@ -136,7 +155,7 @@ def create_app(
     Without `recording` the ledger is read-only.  If it is `private`, people see a record only with its link, and only
     the owner sees the list.  With `by_link` only people with a link begin games.  `limits` turns on rate limits.
     `proxies` is the number of trusted proxies in front of it; they also report the requested host name.  `hosts` are
-    the names that it answers to; by default all.
+    the names that it answers to; by default all.  Pages of the sites `readers` may read its API; ``*`` is every site.
     """
     app = Viewer(__name__, static_folder=None)
     app.jinja_loader = loader()
@@ -147,26 +166,7 @@ def create_app(
     app.teardown_appcontext(give_back)
     app.teardown_request(_leave_club)
     equip(app.jinja_env)
-    app.jinja_env.globals.update(
-        recording=recording,
-        private=private,
-        by_link=BY_LINK,
-        may_begin=may_begin,
-        player_url=player_url,
-        replay_url=replay_url,
-        event_url=event_url,
-        percent=percent,
-        decimal=decimal,
-        game_title=game_title,
-        meaning=meaning,
-        pictured=pictured(),
-        picture_of=picture_of,
-        lessons_of=lessons_of,
-        loss=loss,
-        navigation=served,
-        rules_here=rules_here,
-        program=own_digest,
-    )
+    app.jinja_env.globals.update(SHOWN, recording=recording, private=private, pictured=pictured())
     for refuse in (_enter_club, _refuse_late, _refuse_other_hosts, _refuse_foreign, _refuse_compressed, require_access):
         app.before_request(refuse)
     for blueprint in BLUEPRINTS:
@@ -177,6 +177,7 @@ def create_app(
     app.register_error_handler(LedgerError, _ledger_error)
     app.register_error_handler(HTTPException, _http_error)
     app.after_request(_headers)
+    let_read(app, readers)
     # Only trusted proxies count, because any client can write such headers.
     app.wsgi_app = ProxyFix(RequestLog(app, log), x_for=proxies, x_proto=proxies, x_host=proxies)  # type: ignore[method-assign]
     return app

@@ -7,6 +7,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -115,11 +116,12 @@ def serve(
       domino-ledger serve --ledger clubs/ --club-host domino.example
       domino-ledger serve --log json --behind-proxy 1 --host-name domino.example
     """
+    from viewer.app import create_app
     from viewer.server.logs import configure
 
     configure(log_format)
     hosts = answered_hosts(host, *names, *([club_host] if club_host else []), clubs=club_host)
-    make = _app_maker(readers, private=private, by_link=by_link, hosts=hosts)
+    make = partial(create_app, private=private, by_link=by_link, limits=True, hosts=hosts, readers=readers)
 
     def announce(server: Any) -> None:
         _announce(path, host, server, in_browser=in_browser)
@@ -134,22 +136,9 @@ def serve(
     with ledger_at(path, make=not read_only) as store:
         _require_writable(store, path, read_only=read_only)
         audit_first(store)
-        app = make(read_only or store.connection.read_only, store.reopen, proxies=proxies)
+        app = make(store.reopen, recording=not (read_only or store.connection.read_only), proxies=proxies)
         serve_app(store, app, host, port, announce, proxies=proxies)
     _say_if_split(store)
-
-
-def _app_maker(readers: tuple[str, ...], **how: Any) -> Callable[..., Any]:
-    """A function that makes the application of a ledger, or of many; pages of the sites `readers` may read its API."""
-    from viewer.app import create_app
-    from viewer.server.tags_and_origins import let_read
-
-    def make(read_only: bool, open_store: Callable[[], SqliteStore] | None = None, **more: Any) -> Any:
-        app = create_app(open_store, recording=not read_only, limits=True, **how, **more)
-        let_read(app, readers)
-        return app
-
-    return make
 
 
 def _clubs(folder: Path, make: Callable[..., Any], hosts: Hosts, *, read_only: bool, proxies: int) -> Any:
@@ -161,7 +150,7 @@ def _clubs(folder: Path, make: Callable[..., Any], hosts: Hosts, *, read_only: b
     if others := sorted({path.name for path in folder.glob("*.sqlite")} - {path.name for path in clubs_in(folder)}):
         echo(f"Note: no club can have the name of {', '.join(others)}: small letters, digits and hyphens", err=True)
     host = create_host(folder, hosts, recording=not read_only)
-    return Clubs(folder, lambda not_this: make(read_only or not_this), host, hosts, proxies)
+    return Clubs(folder, lambda not_this: make(recording=not (read_only or not_this)), host, hosts, proxies)
 
 
 def serve_app(store: Any, app: Any, host: str, port: int, announce: Callable[[Any], None], *, proxies: int = 0) -> None:

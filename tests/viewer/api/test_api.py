@@ -26,7 +26,6 @@ from ledger.stores.store import SqliteStore
 from temporary import TemporaryStore
 from viewer.app import ENDPOINTS, LARGEST, create_app
 from viewer.server.endpoints import BASE, openapi
-from viewer.server.tags_and_origins import let_read
 
 
 def test_the_document_is_openapi_3_1_and_has_every_endpoint() -> None:
@@ -255,9 +254,7 @@ def test_other_sites_may_read_where_that_is_switched_on(store: TemporaryStore) -
     assert "Access-Control-Allow-Origin" not in without_origins.headers
 
     def readable(*origins: str) -> FlaskClient:
-        app = create_app(store.reopen)
-        let_read(app, origins)
-        return app.test_client()
+        return create_app(store.reopen, readers=origins).test_client()
 
     client = readable("https://club.example")
     answer = client.get(f"/api/v1/records/{name}", headers=origin)

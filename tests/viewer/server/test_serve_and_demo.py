@@ -69,7 +69,7 @@ def test_serve_makes_a_ledger_and_shows_it_to_this_machine(served: Served) -> No
     assert (served.logs, served.launched) == (["text"], [])
     hosts = served.made.pop("hosts")
     assert served.made == {
-        "recording": True, "private": False, "by_link": False, "limits": True, "proxies": 0,
+        "recording": True, "private": False, "by_link": False, "limits": True, "proxies": 0, "readers": (),
     }  # fmt: skip
     assert hosts.has("127.0.0.1")
     assert not hosts.has("club.example")
@@ -91,6 +91,7 @@ def test_serve_does_what_its_options_say(served: Served) -> None:
     hosts = served.made.pop("hosts")
     assert served.made == {
         "recording": False, "private": True, "by_link": True, "limits": True, "proxies": 2,
+        "readers": ("https://a.example",),
     }  # fmt: skip
     assert hosts.has("club.example")
     assert served.app is not None
