@@ -12,7 +12,7 @@ from ledger.record.record import Record, effective
 from ledger.record.words import number, sentence
 from ledger.rules.game import GRAVE, Judged
 from viewer.phone.recorded_moves import called
-from viewer.phone.recorder_parts import question_body
+from viewer.phone.recorder_parts import html
 from viewer.phone.recorder_view import remark
 
 
@@ -58,7 +58,7 @@ def _question(before: Review, after: Review, event: AnyEvent, findings: Sequence
         return _of_correction(before, after, event, grave) if grave or isinstance(event, Retract) else None
     if not grave:
         return None
-    body = question_body([remark(after, finding) for finding in grave], "")
+    body = html("question", [remark(after, finding) for finding in grave], "")
     if any(finding.verdict == "impossible" for finding in grave):
         return Question("That cannot be recorded", body, "")
     return Question("That breaks a rule. Did it happen anyway?", body, "Yes, record it")
@@ -86,7 +86,7 @@ def _of_correction(before: Review, after: Review, event: AnyEvent, grave: Sequen
     moves = {step.seq for step in later if type(step.event) in MOVES}
     words = later_words(len(moves), len(misfits & moves), len(misfits - moves))
     rules = [remark(after, finding) for finding in grave if finding.seq == own]
-    return Question(title, question_body(rules, words), yes)
+    return Question(title, html("question", rules, words), yes)
 
 
 def _called(review: Review, seq: int) -> str:

@@ -4,7 +4,7 @@ The templates are in `recorder_drawn_by_rules.html`.  A phone draws the same pie
 own script only puts them into the page, and marks what is picked.
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import chain
 from typing import Any, NamedTuple
@@ -91,33 +91,23 @@ def page_parts(
     ]
     beside = [row for row in rows if row not in stacks and row is not line and _is_beside(row, due)]
     return PageParts(
-        seats=_html("seats", scene.seats, notes, players, shared_points(review), over),
+        seats=html("seats", scene.seats, notes, players, shared_points(review), over),
         phase=phase,
         table="grid" if grid else "stacks" if stacks else "middle" if alone else "empty",
         squares=_squares(grid) if grid else "",
-        stacks=_html("stacks", stacks, players) if stacks else "",
-        middle=_html("middle", scene.goal, bidding, highest, heap, line, players) if alone else "",
-        beside=_html("rows", beside, players),
-        claims=_html("claims", claims, players),
+        stacks=html("stacks", stacks, players) if stacks else "",
+        middle=html("middle", scene.goal, bidding, highest, heap, line, players) if alone else "",
+        beside=html("rows", beside, players),
+        claims=html("claims", claims, players),
         placed=_placed(moves),
         least=highest.bid + 1 if highest else 0,
         largest=_largest(review),
     )
 
 
-def line_of(move: RecordedEvent, players: Players, *, shared: bool) -> str:
-    """A move in one line, with its points."""
-    return _html("line", move, players, shared)
-
-
-def question_body(remarks: Collection[Any], later: str) -> str:
-    """What breaks a rule, and a sentence below."""
-    return _html("question", remarks, later)
-
-
-def mistakes(explained: Collection[Any]) -> str:
-    """The mistakes of a record, each with its remarks: the corrections that would clear it, what follows from it."""
-    return _html("mistakes", explained)
+def html(macro: str, *values: Any) -> str:
+    """A piece of the recorder's page, drawn by a macro of the templates."""
+    return str(_macros()[macro](*values)).strip()
 
 
 def _note(scene: Scene, seat: int, word: str | None, phase: str, over: bool) -> str:
@@ -173,7 +163,7 @@ def _squares(grid: Grid) -> str:
 @lru_cache(maxsize=512)
 def _drawn(name: str, *values: Any) -> Markup:
     """A tile or a pile; most of them stay as they are from one tap to the next."""
-    return Markup(_html(name, *values))  # noqa: S704  our own template
+    return Markup(html(name, *values))  # noqa: S704  our own template
 
 
 def _sign(seat: int, players: Players) -> str:
@@ -185,10 +175,6 @@ def _macros() -> dict[str, Any]:
     more = {"sign": _sign, "count": _count, "sentence": sentence, "drawn": _drawn}
     # A module of its own: the template's shared one lacks these if another template imported it first.
     return dict(vars(environment().get_template("recorder_drawn_by_rules.html").make_module(more)))
-
-
-def _html(name: str, *values: Any) -> str:
-    return str(_macros()[name](*values)).strip()
 
 
 SEEN = 2

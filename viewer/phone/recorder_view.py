@@ -20,7 +20,7 @@ from ledger.record.scene import Grid, Scene, fill_scene
 from ledger.rules.game import Judged, Step
 from viewer.phone.act_prompts import Prompt, prompts
 from viewer.phone.recorded_moves import Moves, ShownEvent, called, count_kept, digest_of, digests_of, moves_of
-from viewer.phone.recorder_parts import PageParts, line_of, page_parts, shared_points
+from viewer.phone.recorder_parts import PageParts, html, page_parts, shared_points
 
 EventNumber = Annotated[int, Meta(ge=1, le=1_000_000_000)]
 Digest = Annotated[str, Meta(pattern=r"^[0-9a-f]{16}$", max_length=16)]
@@ -201,7 +201,7 @@ def _lines(review: Review, moves: Moves) -> tuple[ShownEvent, ...]:
             move.phrase.seq,
             move.phrase.sentence,
             called(move.phrase, review.opening.names),
-            line_of(move, players, shared=shared),
+            html("line", move, players, shared),
             move.event,
         )
         for move in moves

@@ -16,7 +16,7 @@ from ledger.record.record import Record
 from ledger.record.words import plural
 from ledger.rules.game import GRAVE
 from viewer.phone.recorder_answers import Asked, question_about
-from viewer.phone.recorder_parts import mistakes
+from viewer.phone.recorder_parts import html
 from viewer.phone.recorder_view import RecorderView, ViewQuery, recorder_view, remark
 from viewer.replay.mistakes_explained import explained
 
@@ -59,7 +59,7 @@ def explanation(search: Searching) -> dict[str, Any]:
         (mistake, [remark(review, finding) for finding in mistake.findings if finding.verdict in GRAVE])
         for mistake in explained(review)
     ]
-    shown = mistakes(found) if any(mistake.proposals or mistake.alike for mistake, _remarks in found) else ""
+    shown = html("mistakes", found) if any(mistake.proposals or mistake.alike for mistake, _remarks in found) else ""
     return {"done": True, "mistakes": shown, "summary": summary(review, calm=True)}
 
 
