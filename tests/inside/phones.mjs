@@ -304,7 +304,7 @@ async function exchange(phone, path, options) {
   phone.sent.push({ path, bytes: path.length + (options.body?.length || 0) });
   const fate = phone.weather();
   if (fate === "cut") throw new TypeError("no network");
-  if (fate === "hangs") throw new DOMException("too late", "AbortError");
+  if (fate === "hangs") throw new DOMException("too late", "TimeoutError");
   if (typeof fate === "number") return { status: fate, ok: false, json: async () => JSON.parse("<h1>sick</h1>") };
   const { status, body } = await phone.reach(path, options);
   if (fate === "lost") throw new TypeError("the answer was lost");

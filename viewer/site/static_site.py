@@ -103,7 +103,7 @@ RECORD = ("phone/static/recorder.css", "phone/static/new_game.css", "phone/stati
 SCRIPTS = {
     "check.js": "site/static/check_page.js",
     "game.js": "phone/static/game_in_link_page.js",
-    "puzzle.js": "site/static/site_puzzle.js",
+    "puzzle.js": "referee/static/referee_page.js",
     "record.js": "phone/static/recorder_page.js",
     "replay.js": "replay/static/replay_page.js",
 }

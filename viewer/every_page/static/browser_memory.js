@@ -21,12 +21,11 @@ export function remember(name, value) {
   }
 }
 
-/** A remembered list of texts. @param {string} name @returns {string[]} */
-export function recallList(name) {
+/** What was remembered as JSON; the other, if there is none. @template T @param {string} name @param {T} other */
+export function recalled(name, other) {
   try {
-    const list = JSON.parse(recall(name) || "[]");
-    return Array.isArray(list) ? list.filter((item) => typeof item === "string") : [];
+    return /** @type {T} */ (JSON.parse(recall(name)));
   } catch {
-    return [];
+    return other;
   }
 }

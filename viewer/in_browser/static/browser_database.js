@@ -24,16 +24,11 @@ export const resultOf = (request) =>
     request.onerror = () => reject(request.error);
   });
 
-/**
- * Opens a database.
- * @param {string} name @param {(db: IDBDatabase) => void} create makes the stores that it lacks
- * @param {number} version a higher one than a browser has makes them anew
- * @returns {Promise<IDBDatabase>}
- */
-function open(name, create, version) {
+/** @param {string} name @param {(db: IDBDatabase) => void} create @returns {Promise<IDBDatabase>} */
+function open(name, create) {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error("it does not open")), PATIENCE);
-    const request = indexedDB.open(name, version);
+    const request = indexedDB.open(name);
     request.onupgradeneeded = () => create(request.result);
     resultOf(request)
       .then(resolve, reject)
@@ -46,18 +41,17 @@ export class Database {
   /** @type {Promise<IDBDatabase> | null} */
   #opening = null;
 
-  /** @param {string} name @param {(db: IDBDatabase) => void} create @param {number} version see `open` */
-  constructor(name, create, version = 1) {
+  /** @param {string} name @param {(db: IDBDatabase) => void} create makes the stores of a new one */
+  constructor(name, create) {
     this.name = ofClub(name);
     this.create = create;
-    this.version = version;
   }
 
   /** @returns {Promise<IDBDatabase>} */
   #open() {
     if (this.#opening) return this.#opening;
     /** @type {Promise<IDBDatabase>} */
-    const opening = open(this.name, this.create, this.version).then((db) => {
+    const opening = open(this.name, this.create).then((db) => {
       db.onclose = forget;
       db.onversionchange = () => {
         db.close();

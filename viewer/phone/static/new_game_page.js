@@ -2,12 +2,11 @@
 
 import { at } from "../../every_page/static/club_root.js";
 import { prepareForm, keepTyped } from "./new_game/new_game_form.js";
-import { after } from "./entries/api.js";
 
 const form = /** @type {HTMLFormElement} */ (document.querySelector("form.opening"));
 
 prepareForm(form, async (typed) => {
-  const answer = await fetch(at("healthz"), { signal: after(5000) }).catch(() => null);
+  const answer = await fetch(at("healthz"), { signal: AbortSignal.timeout(5000) }).catch(() => null);
   if (answer && answer.status < 500) return form.submit();
   // The service worker has a page that needs no network.
   if (navigator.serviceWorker?.controller) {

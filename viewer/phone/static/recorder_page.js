@@ -25,7 +25,6 @@ import { listenForNumbers, tapNumber, slideOverKeys } from "./recorder/number_pa
 import { showWindow, touchPlaces } from "./recorder/place_window.js";
 import { squareAt } from "./recorder/squares_from_above.js";
 import { RIM } from "./pieces/tile_geometry.js";
-import { after } from "./entries/api.js";
 import { Recorder } from "./recorder/recorder.js";
 import { drawPage, widen } from "./recorder/draw_page.js";
 import { enterMany, tapBare, tapEnd, tapStack, tapTile, takeRest, dragTiles } from "./recorder/taps.js";
@@ -181,7 +180,7 @@ async function eventsOf(id, seq = 0) {
   const log = await notebook.get(id).catch(() => undefined);
   if (log && log.entries.length > seq) return events(log);
   if (addresses.site) throw new Error("there is no such game in this browser");
-  const answer = await fetch(at(`api/v1/records/${encodeURIComponent(id)}`), { signal: after(5000) });
+  const answer = await fetch(at(`api/v1/records/${encodeURIComponent(id)}`), { signal: AbortSignal.timeout(5000) });
   if (!answer.ok) throw new Error("the game is not here");
   return (await answer.json()).events;
 }
@@ -288,7 +287,7 @@ document.addEventListener("click", async (event) => {
   const link = /** @type {HTMLAnchorElement | null} */ (/** @type {Element} */ (event.target).closest("a[href]"));
   if (!link || event.defaultPrevented || window.isSecureContext || addresses.site) return;
   event.preventDefault();
-  const answer = await fetch(at("healthz"), { signal: after(4000) }).catch(() => null);
+  const answer = await fetch(at("healthz"), { signal: AbortSignal.timeout(4000) }).catch(() => null);
   if (answer) location.assign(link.href);
   else recorder.dialogs.say("There is no connection", "This page stays open: it would not open again now.");
 });

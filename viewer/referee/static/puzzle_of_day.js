@@ -1,7 +1,7 @@
 // A puzzle: five moves play on one table, and the reader stops the wrong one.  There are two tries.
 
 import { today } from "../../every_page/static/times.js";
-import { recall, remember } from "../../every_page/static/browser_memory.js";
+import { recalled, remember } from "../../every_page/static/browser_memory.js";
 
 /** Milliseconds that the rules get for a puzzle: a slow phone needs some seconds for the rarest ones. */
 const PATIENCE = 90_000;
@@ -105,14 +105,8 @@ function play(puzzle) {
   to(0, false);
 }
 
-/** What was said on each day: whether it was right. @returns {Record<string, boolean>} */
-function kept() {
-  try {
-    return JSON.parse(recall("referee") || "{}");
-  } catch {
-    return {};
-  }
-}
+/** What was said on each day: whether it was right. */
+const kept = () => recalled("referee", /** @type {Record<string, boolean>} */ ({}));
 
 /** Marks the days whose puzzle has been answered, and says how the week went. @param {HTMLElement} puzzle */
 export function marks(puzzle) {

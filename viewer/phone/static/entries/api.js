@@ -19,7 +19,7 @@ export const request = (path, patience, { key = "", body } = {}) =>
       ...(key ? { Authorization: `Bearer ${key}` } : {}),
     },
     ...(body ? { body: JSON.stringify(body) } : {}),
-    signal: after(patience),
+    signal: AbortSignal.timeout(patience),
   });
 
 /**
@@ -32,7 +32,7 @@ export async function admitted(record, key, request) {
   const form = new FormData();
   form.set("key", key);
   form.set("record", record);
-  const admission = await fetch(at("door"), { method: "POST", body: form, signal: after(8000) });
+  const admission = await fetch(at("door"), { method: "POST", body: form, signal: AbortSignal.timeout(8000) });
   return admission.ok ? request() : answer;
 }
 
@@ -83,7 +83,7 @@ async function replyOf(request, field) {
   } catch (error) {
     // Where the rules on this phone answer in place of a network, they say themselves what is wrong.
     const { name, message } = /** @type {Error} */ (error);
-    const silent = name === "TypeError" || name === "AbortError";
+    const silent = name === "TypeError" || name === "TimeoutError";
     return { kind: "offline", status: 0, body: {}, reason: silent ? "there is no connection" : message };
   }
   const { status, ok } = answer;
@@ -101,11 +101,4 @@ async function replyOf(request, field) {
   if (!body || typeof body !== "object") return reply("sick", words(status));
   if (ok) return field && body[field] === undefined ? reply("sick", words(status)) : reply("ok");
   return reply("refused", own || words(status));
-}
-
-/** A signal that gives up after `patience` milliseconds. @param {number} patience */
-export function after(patience) {
-  const control = new AbortController();
-  setTimeout(() => control.abort(), patience);
-  return control.signal;
 }

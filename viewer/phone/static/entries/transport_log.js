@@ -1,9 +1,8 @@
 // The last hundred events between this phone and the ledger, to be sent to somebody who can help.
 // It has no names, no keys and no moves: only what was asked, what became of it, and when.
 
-import { recall, remember } from "../../../every_page/static/browser_memory.js";
+import { recalled, remember } from "../../../every_page/static/browser_memory.js";
 
-const NAME = "transport";
 const MOST = 100;
 
 /**
@@ -12,15 +11,8 @@ const MOST = 100;
  *   reason: string }} Line
  */
 
-/** All of them, the oldest first. @returns {Line[]} */
-export function lines() {
-  try {
-    const all = JSON.parse(recall(NAME) || "[]");
-    return Array.isArray(all) ? all : [];
-  } catch {
-    return [];
-  }
-}
+/** All of them, the oldest first. */
+const lines = () => recalled("transport", /** @type {Line[]} */ ([]));
 
 /**
  * Notes what became of a request.
@@ -34,7 +26,7 @@ export function note(what, { kind, status, reason }) {
     before.last = now;
     before.times += 1;
   } else all.push({ first: now, last: now, times: 1, what, kind, status, reason: reason.slice(0, 200) });
-  remember(NAME, JSON.stringify(all.slice(-MOST)));
+  remember("transport", JSON.stringify(all.slice(-MOST)));
 }
 
 /** The log as a text. */

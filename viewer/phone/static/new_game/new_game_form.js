@@ -1,7 +1,7 @@
 // The form for a new game: as many name fields as the game takes, and the names of those who played last.
 
 import { ofClub } from "../../../every_page/static/club_root.js";
-import { recallList, remember } from "../../../every_page/static/browser_memory.js";
+import { recalled, remember } from "../../../every_page/static/browser_memory.js";
 import { today } from "../../../every_page/static/times.js";
 
 /** A name in the form for comparison: one Unicode form, lower case, single spaces. @param {string} name */
@@ -31,6 +31,9 @@ export function wrongNames(names, counts) {
   if (place && !errors.has(place)) errors.set(place, sentence);
   return errors;
 }
+
+/** The names of those who played last. */
+const companions = () => recalled("people", /** @type {string[]} */ ([]));
 
 /** What is typed into a form, by field. @param {HTMLFormElement} form @returns {Record<string, string>} */
 const typedIn = (form) => Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value)]));
@@ -110,7 +113,7 @@ export function prepareForm(form, begin = null) {
   const folds = form.querySelector("#more-players");
   const first = visibleFields().length - (folds ? folds.querySelectorAll("[name^=player]").length : 0);
   if (folds) folds.replaceWith(...[...folds.children].filter((child) => child.nodeName !== "SUMMARY"));
-  for (const name of recallList("people").reverse()) {
+  for (const name of companions().reverse()) {
     const known = [...people.children].find(
       (chip) => folded(/** @type {HTMLElement} */ (chip).dataset.name || "") === folded(name),
     );
@@ -158,7 +161,7 @@ export function prepareForm(form, begin = null) {
     }
     const names = fields.map((field) => field.value.trim()).filter(Boolean);
     const used = new Set(names.map(folded));
-    const others = recallList("people").filter((name) => !used.has(folded(name)));
+    const others = companions().filter((name) => !used.has(folded(name)));
     remember("people", JSON.stringify([...names, ...others].slice(0, 30)));
     const day = /** @type {HTMLInputElement} */ (form.querySelector("[name=played]"));
     day.value ||= today();
