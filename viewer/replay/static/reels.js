@@ -8,7 +8,7 @@
  * @typedef {[zoom: number, right: number, down: number]} Camera
  * @typedef {{ width: number, height: number, squares: boolean, pieces: [string, Record<string, string>][],
  *   lists: number[][], steps: Step[], sentences: string[], cameras: Camera[], after: Known, known: Known }} Sent
- * @typedef {{ key: string, svg: string, node?: SVGElement, numerals?: boolean, form?: string }} Piece
+ * @typedef {{ key: string, svg: string, node?: SVGElement, numerals?: boolean }} Piece
  * @typedef {(look: Look, had: Known) => Promise<Sent>} Ask
  */
 

@@ -82,8 +82,9 @@ function share(stepper) {
   const follow = () => {
     const theme = document.documentElement.dataset.theme || (night.matches ? "dark" : "light");
     for (const link of links) {
-      const parts = new URLSearchParams({ ply: String(stepper.seq), view: stepper.table.view, theme });
-      const { level, turn } = stepper.table;
+      const { level, look } = stepper.table;
+      const { view, turn } = look;
+      const parts = new URLSearchParams({ ply: String(stepper.seq), view, theme });
       if (level) parts.set("level", String(level));
       if (turn) parts.set("turn", String(turn));
       if (by("numerals").checked) parts.set("numerals", "1");

@@ -47,7 +47,7 @@ const keys = {
   ",": () => step(told.next(-1)),
   f: () => turn("eyes"),
   v: () => {
-    stepper.table.view = stepper.table.view === "plan" ? "stacked" : "plan";
+    stepper.table.turnTo({ view: stepper.table.look.view === "plan" ? "stacked" : "plan" });
     stepper.remember();
   },
   "?": () => /** @type {HTMLDialogElement | null} */ (document.getElementById("keys"))?.showModal(),

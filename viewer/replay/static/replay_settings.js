@@ -42,10 +42,11 @@ export function settings(stepper) {
   const root = document.documentElement;
   const table = stepper.table;
   setting("numerals", (on) => {
-    table.numerals = on;
+    table.stage.classList.toggle("numerals", on);
+    table.draw();
     stepper.remember();
   });
-  setting("coloured", (on) => (table.coloured = on));
+  setting("coloured", (on) => table.stage.classList.toggle("coloured", on));
   setting("theme", (value) => {
     if (value) root.dataset.theme = value;
     else delete root.dataset.theme;
@@ -58,5 +59,6 @@ export function settings(stepper) {
   const eyes = /** @type {HTMLSelectElement | null} */ (document.getElementById("eyes"));
   eyes?.addEventListener("change", () => {
     table.eyes = { "": -1, none: -2 }[eyes.value] ?? Number(eyes.value);
+    table.draw();
   });
 }

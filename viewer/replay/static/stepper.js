@@ -1,6 +1,5 @@
 // The step that is shown; bar, scores, list, chart, slider and table all follow it.
 
-import { alike, become } from "./change_in_place.js";
 import { byId, partsOf, rank, seatOf, writeText } from "./replay_elements.js";
 import { beside, placeOf } from "./step_numbers.js";
 import { Reels, sourceOf } from "./reels.js";
@@ -49,17 +48,16 @@ export class Stepper {
     this.lagging = 0;
     this.read(JSON.parse(page.getElementById("data")?.textContent || "{}"));
     const stage = /** @type {HTMLElement} */ (page.querySelector(".stage"));
-    this.table = new Table(stage, new Reels(sourceOf(stage)), { changed: () => this.remember() });
+    this.table = new Table(stage, new Reels(sourceOf(stage)), () => this.remember());
     this.asked = new URLSearchParams(location.search);
   }
 
   /** The table looks as the address says: `view=plan`, the `level` up to which it is built, quarter turns. */
   look() {
     const { table, asked } = this;
-    if (asked.getAll("view").includes("plan")) table.view = "plan";
-    table.turn = Number(asked.get("turn")) || 0;
-    const level = Number(asked.get("level"));
-    if (level) table.level = level;
+    const view = asked.getAll("view").includes("plan") ? "plan" : "stacked";
+    table.turnTo({ view, turn: Number(asked.get("turn")) & 3 });
+    table.build(Number(asked.get("level")) || 0);
   }
 
   /** Reads the parts of the page; again after a live move has renewed them. @param {Data} data */
@@ -156,13 +154,8 @@ export class Stepper {
     const over = next.textContent?.startsWith("Game over") ?? false;
     next.classList.toggle("over", over);
     say.classList.toggle("ended", over);
-    const [cells, old] = [[...link.children], [...say.children].slice(0, -1)];
-    cells.forEach((cell, n) => {
-      if (!old[n]) next.before(cell.cloneNode(true));
-      else if (alike(old[n], cell)) become(old[n], cell);
-      else old[n].replaceWith(cell.cloneNode(true));
-    });
-    for (const cell of old.slice(cells.length)) cell.remove();
+    for (const cell of [...say.children].slice(0, -1)) cell.remove();
+    next.before(...[...link.children].map((cell) => cell.cloneNode(true)));
     const row = this.rows[this.place];
     const whys = row.childElementCount > 1 ? [...row.querySelectorAll(".why:not(.note)")] : [];
     if (whys.length || found.firstChild) found.replaceChildren(...(whys.length ? [this.finding(whys)] : []));
@@ -311,7 +304,8 @@ export class Stepper {
   /** The address of this step and of the view of the table. */
   link() {
     const link = new URL(location.href);
-    const { view, level, turn } = this.table;
+    const { level, look } = this.table;
+    const { view, turn } = look;
     const parts = new URLSearchParams();
     if (link.searchParams.getAll("view").includes("recorded")) parts.append("view", "recorded");
     if (view === "plan") parts.append("view", view);

@@ -19,20 +19,20 @@ export class Controls {
     this.shown = "";
     /** @type {Record<string, () => void>} */
     const acts = {
-      down: () => (table.level = (table.level || table.high) - 1),
-      up: () => (table.level += 1),
-      turn: () => (table.turn += 1),
+      down: () => table.build((table.level || table.high) - 1),
+      up: () => table.build(table.level + 1),
+      turn: () => table.turnTo({ turn: (table.look.turn + 1) % 4 }),
     };
     this.bar.addEventListener("click", (event) => {
       const button = /** @type {HTMLElement} */ (event.target).closest("button");
       const { act = "", view } = button?.dataset || {};
-      if (view) table.view = view;
+      if (view) table.turnTo({ view });
       else if (acts[act]) acts[act]();
       else return;
       changed();
     });
     this.list.addEventListener("change", () => {
-      table.level = Number(this.list.value);
+      table.build(Number(this.list.value));
       changed();
     });
   }
@@ -42,11 +42,11 @@ export class Controls {
     const { table } = this;
     this.bar.hidden = !table.squares || table.short;
     this.bar.parentElement?.classList.toggle("buttons", !this.bar.hidden);
-    const state = [table.squares, table.view, table.level, table.high].join(" ");
+    const state = [table.squares, table.look.view, table.level, table.high].join(" ");
     if (!table.squares || state === this.shown) return;
     this.shown = state;
     for (const button of /** @type {NodeListOf<HTMLElement>} */ (this.bar.querySelectorAll("[data-view]")))
-      button.setAttribute("aria-pressed", String(button.dataset.view === table.view));
+      button.setAttribute("aria-pressed", String(button.dataset.view === table.look.view));
     this.levels.hidden = table.high < 2;
     const top = Math.min(table.level || table.high, table.high);
     while (this.list.length > table.high) this.list.remove(this.list.length - 1);

@@ -2,12 +2,7 @@
 
 /** @import { Camera, Piece } from "./reels.js" */
 
-import { become } from "./change_in_place.js";
-
 const SVG = "http://www.w3.org/2000/svg";
-
-/** What may differ between pieces of the same form: the values of attributes, and texts. */
-const VALUES = /"[^"]*"|>[^<]+/g;
 
 const holder = document.createElementNS(SVG, "g");
 
@@ -16,15 +11,14 @@ const holder = document.createElementNS(SVG, "g");
  * browser works for the other, too, even if it is hidden.
  * @param {Piece[]} pieces @param {boolean} numerals
  */
-export function prepare(pieces, numerals) {
+function prepare(pieces, numerals) {
   const fresh = pieces.filter((piece) => !piece.node || piece.numerals !== numerals);
   if (!fresh.length) return;
   holder.innerHTML = fresh.map(({ svg }) => svg).join("");
   for (const unseen of holder.querySelectorAll(numerals ? ".t-pips" : ".t-numerals")) unseen.remove();
   [...holder.children].forEach((child, n) => {
     const node = /** @type {SVGElement} */ (child);
-    const form = `${numerals}${fresh[n].svg.replace(VALUES, "")}`;
-    Object.assign(fresh[n], { node, numerals, form });
+    Object.assign(fresh[n], { node, numerals });
     if (!node.hasAttribute("data-open")) return;
     node.setAttribute("tabindex", "0");
     node.setAttribute("role", "button");
@@ -32,9 +26,8 @@ export function prepare(pieces, numerals) {
 }
 
 export class Group {
-  /** @param {string} name @param {SVGElement} picture @param {boolean} [closesUp] its pieces close up */
-  constructor(name, picture, closesUp = false) {
-    this.closesUp = closesUp;
+  /** @param {string} name @param {SVGElement} picture */
+  constructor(name, picture) {
     this.group = document.createElementNS(SVG, "g");
     this.group.setAttribute("class", name);
     picture.append(this.group);
@@ -49,7 +42,6 @@ export class Group {
     const keys = new Set(this.pieces.map(({ key }) => key));
     const focus = this.pieces.find(({ node }) => node === document.activeElement)?.key;
     prepare(pieces, numerals);
-    if (this.closesUp) this.reuse(pieces);
     const nodes = pieces.map(({ node }) => /** @type {SVGElement} */ (node));
     const staying = new Set(nodes);
     for (const node of this.nodes) if (!staying.has(node)) node.remove();
@@ -61,33 +53,6 @@ export class Group {
     [this.pieces, this.nodes] = [pieces, nodes];
     if (focus) pieces.find(({ key }) => key === focus)?.node?.focus({ preventScroll: true });
     return pieces.filter(({ key }) => !keys.has(key));
-  }
-
-  /**
-   * A tile that moves keeps its elements, which is much less work than new ones for a whole hand.  On the board, where
-   * few pieces change, comparing them takes longer than it saves.  Its place among the pieces that stay must be the
-   * same, for moving an element is as slow as a new one.
-   * @param {Piece[]} pieces
-   */
-  reuse(pieces) {
-    const [coming, shown] = [new Set(pieces), new Set(this.pieces)];
-    /** @type {Map<Piece | null, Piece[]>} */
-    const leaving = new Map();
-    let after = /** @type {Piece | null} */ (null);
-    for (const piece of this.pieces) {
-      if (coming.has(piece)) after = piece;
-      else if (leaving.get(after)?.push(piece) === undefined) leaving.set(after, [piece]);
-    }
-    after = null;
-    for (const piece of pieces) {
-      if (shown.has(piece)) after = piece;
-      else {
-        const old = leaving.get(after)?.find(({ key, form, node }) => node && key === piece.key && form === piece.form);
-        if (!old?.node || !piece.node) continue;
-        become(old.node, piece.node);
-        [piece.node, old.node] = [old.node, undefined];
-      }
-    }
   }
 
   /** Comes closer, or goes back: the style sheet eases it, and letters stay as large. @param {Camera} camera */
