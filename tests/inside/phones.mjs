@@ -216,7 +216,7 @@ export class Phone {
     return this.as(async () => {
       const { recorder } = this;
       const [seq] = recorder.latest.undo[0]?.seqs || [];
-      const text = (seq && recorder.redo.entry(seq).event?.text) || "";
+      const text = (seq && recorder.log.entries[seq]?.event.text) || "";
       if (!text.startsWith(this.name)) return "";
       const before = recorder.log.entries;
       await undo(recorder);

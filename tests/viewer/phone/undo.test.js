@@ -136,7 +136,7 @@ for (const [what, waiting, sent, taps, expected] of [
   ["then what was taken back before is gone", [pass, tea], 0, "undo pass undo redo redo", [pass, pass]],
   ["a saved move is done again at the end", [], 0, "undo redo", [back(5), old]],
   ["a deletion by the seq of now", [deletion], 1, "undo redo", [deletion, inAgain(2), again({ ...deletion, seq: 7 })]],
-  ["or of before, if it was only here", [deletion], 0, "undo redo", [again(deletion)]],
+  ["or as it was, if it was only here", [deletion], 0, "undo redo", [deletion]],
   ["a change is taken back with its move", [pass, later], 2, "undo undo", gone],
   ["and follows it again", [pass, later], 2, "undo undo redo redo", [...gone, pass, again({ ...later, seq: 10 })]],
 ])

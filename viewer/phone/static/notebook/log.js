@@ -78,6 +78,9 @@ export function numbered(log, { event, of }) {
 /** The id of the event of that seq. @param {Log} log @param {number} seq */
 export const idAt = (log, seq) => log.entries[seq]?.id;
 
+/** The id of the entry that one corrects. @param {Log} log @param {Entry} entry */
+export const targetOf = (log, { event, of }) => of || named(log, event).of;
+
 /** All events in order, for the rules. @param {Log} log */
 export const events = (log) => log.entries.map((entry) => numbered(log, entry));
 
