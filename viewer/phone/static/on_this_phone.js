@@ -7,7 +7,7 @@ import { by, plural, safe } from "./pieces/markup.js";
 import { asText } from "./entries/transport_log.js";
 import { inOne, trouble } from "./entries/trouble.js";
 import { verb } from "./games_here/list.js";
-import { stateOf } from "./games_here/states.js";
+import { stateOf } from "./notebook/words.js";
 import { Exchange } from "./notebook/exchange.js";
 import { events } from "./notebook/log.js";
 import { MOST, Notebook } from "./notebook/notebook.js";
@@ -30,7 +30,7 @@ function item(row) {
     `<li class="local" data-game="${safe(id)}"><a href="${safe(addresses.record(id))}">` +
     `<b>${safe(players.join(" – ") || id)}</b> ` +
     `<span>${safe(title || "")} ${plural(total, "entry", "entries")}</span> ` +
-    `<span class="where">${safe(stateOf(row, exchange))}</span></a><p class="verbs">${verbs.join("")}</p></li>`
+    `<span class="where">${safe(stateOf(row, exchange.contactOf(id)))}</span></a><p class="verbs">${verbs.join("")}</p></li>`
   );
 }
 

@@ -6,7 +6,7 @@ import { addresses } from "../pieces/recorder_addresses.js";
 import { icon, plural, safe } from "../pieces/markup.js";
 import { question } from "../pieces/dialog_parts.js";
 import { replay, save } from "../pieces/share_local_game.js";
-import { stateOf } from "./states.js";
+import { stateOf } from "../notebook/words.js";
 
 /** @import { Row } from "../notebook/notebook.js" */
 
@@ -41,9 +41,11 @@ async function item(row, { notebook, exchange }) {
   const detail = `${row.title || screen?.title || ""}, ${progress(screen, total - 1)}`;
   // What the ledger has and what is over needs no line here.
   if (acked)
-    return screen?.closed ? "" : `<li>${link(id, names, detail, acked < total ? stateOf(row, exchange) : "")}</li>`;
+    return screen?.closed
+      ? ""
+      : `<li>${link(id, names, detail, acked < total ? stateOf(row, exchange.contactOf(id)) : "")}</li>`;
   return (
-    `<li class="local">${link(id, names, detail, stateOf(row, exchange))}` +
+    `<li class="local">${link(id, names, detail, stateOf(row, exchange.contactOf(id)))}` +
     `<p class="verbs">${verb("replay", "play", "Replay", row)}${verb("save", "save", "Save", row)}` +
     `${verb("delete", "trash", "Delete", row, " danger")}</p></li>`
   );
