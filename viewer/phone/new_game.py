@@ -41,20 +41,15 @@ class Field(NamedTuple):
 
 
 def form_fields(game: Game[Any], typed: dict[str, str]) -> dict[str, Any]:
-    """How many players a form allows, of any edition and by edition, and its options by heading, with what was typed.
-
-    `wrong` has what is wrong with other numbers of players: see `wrong_counts`.
-    """
+    """How many players a form allows, of any edition and by edition, and its options by heading, as typed."""
     counts = player_counts(game)
     bare = bare_opening(game, counts[-1], None)
     groups = {
         title: [_field(option, bare, typed) for option in game.options if option.kind == kind] for kind, title in GROUPS
     }
-    of_editions = {edition: player_counts(game, edition) for edition in game.editions}
     return {
         "counts": counts,
-        "wrong": wrong_counts(game.title, counts),
-        "by_edition": {edition: (some, wrong_counts(game.title, some)) for edition, some in of_editions.items()},
+        "by_edition": {edition: player_counts(game, edition) for edition in game.editions},
         "sentence": seats_sentence(game.title, counts),
         "groups": {title: fields for title, fields in groups.items() if fields},
     }
@@ -233,9 +228,3 @@ def wrong_count(used: int, title: str, counts: Sequence[int]) -> tuple[int, str]
     advice += [f"take {number(used - fewer)} out"] if fewer is not None else []
     place = min(used, counts[-1]) if more is None else used + 1
     return place, f"{seats_sentence(title, counts)} {' or '.join(advice).capitalize()}."
-
-
-def wrong_counts(title: str, counts: Sequence[int]) -> str:
-    """For each number of names, from none on, what is wrong with it, as JSON for the page's script."""
-    every = range(MOST_SEATS + 1)
-    return json.dumps([None if used in counts else wrong_count(used, title, counts) for used in every])

@@ -8,30 +8,6 @@ import { today } from "../../../every_page/static/times.js";
 export const folded = (name) =>
   name.normalize("NFC").toLowerCase().split(/\s+/u).filter(Boolean).join(" ").normalize("NFC");
 
-/** Whether a name is blank. @param {string} name */
-const isBlank = (name) => /^[\p{Z}\p{C}]*$/u.test(name);
-
-/**
- * What is wrong with names, by place from 1; the server checks the same (viewer/phone/new_game.py).
- * @param {string[]} names
- * @param {([place: number, sentence: string] | null)[]} counts what is wrong with each number of names
- * @returns {Map<number, string>}
- */
-export function wrongNames(names, counts) {
-  const used = names.reduce((last, name, n) => (isBlank(name) ? last : n + 1), 0);
-  const errors = new Map();
-  const foldedNames = new Set();
-  names.slice(0, used).forEach((name, n) => {
-    if (isBlank(name)) errors.set(n + 1, `Player ${n + 1} has no name.`);
-    else if (foldedNames.has(folded(name)))
-      errors.set(n + 1, `There are two players called ${name}. Add a letter to one: “${name} L.”?`);
-    foldedNames.add(folded(name));
-  });
-  const [place, sentence] = counts[used] || [0, ""];
-  if (place && !errors.has(place)) errors.set(place, sentence);
-  return errors;
-}
-
 /** The names of those who played last. */
 const companions = () => recalled("people", /** @type {string[]} */ ([]));
 
@@ -40,23 +16,20 @@ const typedIn = (form) => Object.fromEntries([...new FormData(form)].map(([name,
 
 /**
  * Makes a form ready.
- * @param {HTMLFormElement} form
- * @param {((typed: Record<string, string>) => void) | null} begin begins the game here; null: the form is sent
+ * @param {HTMLFormElement} form @param {(typed: Record<string, string>) => void} begin begins the game
  */
-export function prepareForm(form, begin = null) {
+export function prepareForm(form, begin) {
   const people = /** @type {HTMLElement} */ (form.querySelector("#people"));
   const add = /** @type {HTMLButtonElement} */ (form.querySelector("#add"));
   const fields = /** @type {HTMLInputElement[]} */ ([...form.querySelectorAll("[name^=player]")]);
   const box = (/** @type {HTMLInputElement} */ field) => /** @type {HTMLElement} */ (field.closest(".player"));
 
-  /** What the form says of the chosen edition, or of the game. */
-  function chosen() {
+  /** The numbers of players that the chosen edition allows, or the game. */
+  function counts() {
     const edition = /** @type {HTMLSelectElement | null} */ (form.querySelector("[name=edition]"));
-    return (edition ? edition.selectedOptions[0] : form).dataset;
+    const allowed = (edition ? edition.selectedOptions[0] : form).dataset.counts || "";
+    return allowed.split(" ").filter(Boolean).map(Number);
   }
-
-  /** The numbers of players that it allows. */
-  const counts = () => (chosen().counts || "").split(" ").filter(Boolean).map(Number);
 
   const visibleFields = () => fields.filter((field) => !box(field).hidden);
 
@@ -80,21 +53,6 @@ export function prepareForm(form, begin = null) {
       chip.setAttribute("aria-pressed", String(used.has(folded(chip.dataset.name || ""))));
   }
 
-  /** Says what is wrong; returns the first wrong field. @param {boolean} complete whether names may not be missing */
-  function check(complete) {
-    const names = fields.map((field) => field.value.trim());
-    const errors = wrongNames(names, complete ? JSON.parse(chosen().wrong || "[]") : []);
-    fields.forEach((field, n) => {
-      const line = /** @type {HTMLElement} */ (form.querySelector(`[id="${field.id}-wrong"]`));
-      const message = errors.get(n + 1) || "";
-      const silent = !complete && message.endsWith("no name.");
-      line.textContent = silent ? "" : message;
-      line.hidden = !line.textContent;
-      field.toggleAttribute("aria-invalid", !line.hidden);
-    });
-    return fields.find((_, n) => errors.has(n + 1));
-  }
-
   /** Seats a player, or lets one go who is seated already. @param {string} name */
   function seat(name) {
     const seatedField = fields.find((field) => folded(field.value) === folded(name));
@@ -106,7 +64,6 @@ export function prepareForm(form, begin = null) {
       if (freeField) freeField.value = name;
     }
     changed();
-    check(false);
   }
 
   // Without a script the other fields are behind a summary; with one they come one at a time.
@@ -126,10 +83,8 @@ export function prepareForm(form, begin = null) {
   }
   while (people.children.length > 12) people.lastElementChild?.remove();
   people.hidden = !people.children.length;
-  const wrong = [...form.querySelectorAll(".player .wrong")].map((line) => line.textContent);
   show(Math.max(first, counts()[0]));
   form.noValidate = true;
-  wrong.forEach((text, n) => text && fields[n].setAttribute("aria-invalid", "true"));
 
   people.addEventListener("click", (event) => {
     const chip = /** @type {HTMLElement} */ (event.target).closest("button");
@@ -145,30 +100,16 @@ export function prepareForm(form, begin = null) {
     if (visibleFields().length > most) show(most);
     changed();
   });
-  // A corrected field loses its message at once; a wrong one gets it when it is left: nothing moves while typing.
-  form.addEventListener("input", () => form.querySelector(".player .wrong:not([hidden])") && check(false));
-  form.addEventListener("change", () => {
-    changed();
-    check(false);
-  });
+  form.addEventListener("change", changed);
   form.addEventListener("submit", (event) => {
-    const field = check(true);
-    if (field) {
-      event.preventDefault();
-      if (box(field).hidden) show(fields.indexOf(field) + 1);
-      field.focus();
-      return;
-    }
     const names = fields.map((field) => field.value.trim()).filter(Boolean);
     const used = new Set(names.map(folded));
     const others = companions().filter((name) => !used.has(folded(name)));
     remember("people", JSON.stringify([...names, ...others].slice(0, 30)));
     const day = /** @type {HTMLInputElement} */ (form.querySelector("[name=played]"));
     day.value ||= today();
-    if (begin) {
-      event.preventDefault();
-      begin(typedIn(form));
-    }
+    event.preventDefault();
+    begin(typedIn(form));
   });
 }
 
