@@ -52,12 +52,11 @@ export class Again {
   }
 }
 
-/** Milliseconds until the next question: in the minute after news, and later. */
-const SOON = 2000;
-const LATER = 5000;
-const MINUTE = 60_000;
+export const MINUTE = 60_000;
+/** Milliseconds until the next question: fewer in the minute after news. @param {number} newsAt */
+export const pauseAfter = (newsAt) => (Date.now() - newsAt < MINUTE ? 2000 : 5000);
 /** The pauses while nothing answers. */
-const PAUSES = { shortest: 1000, longest: 15_000 };
+export const PAUSES = { shortest: 1000, longest: 15_000 };
 /** Milliseconds without an answer after which nobody can say how the game stands. */
 const SILENCE = 10_000;
 /** Milliseconds in which a question is answered. */
@@ -90,7 +89,7 @@ export function follow(ask, heard, silent) {
     clearTimeout(silence);
     silence = setTimeout(silent, SILENCE);
     if (heard(news)) newsAt = Date.now();
-    again.after(Date.now() - newsAt < MINUTE ? SOON : LATER);
+    again.after(pauseAfter(newsAt));
   };
   const again = new Again(look, PAUSES);
   again.soon();

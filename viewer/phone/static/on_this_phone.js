@@ -5,7 +5,7 @@ import { UNREADABLE } from "../../in_browser/static/browser_database.js";
 import { addresses } from "./pieces/recorder_addresses.js";
 import { by, plural, safe } from "./pieces/markup.js";
 import { asText } from "./entries/transport_log.js";
-import { inOne, trouble } from "./entries/trouble.js";
+import { trouble } from "./entries/trouble.js";
 import { verb } from "./games_here/list.js";
 import { stateOf } from "./notebook/words.js";
 import { Exchange } from "./notebook/exchange.js";
@@ -47,7 +47,7 @@ async function show() {
       `This phone keeps the last ${MOST} games: now ${plural(rows.length, "game")}. ` +
       "What the ledger lacks is never dropped.";
     const { trouble: kind, reason, since } = exchange.contact;
-    by("contact").textContent = kind ? inOne(trouble(kind, reason, since)) : "";
+    by("contact").textContent = kind ? trouble(kind, reason, since) : "";
     by("unequal").hidden = rows.every(({ total, acked, from }) => from || total === acked);
     by("log-text").textContent = asText() || "Nothing has happened yet.";
   } catch {

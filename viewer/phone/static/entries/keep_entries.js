@@ -3,7 +3,7 @@
 import { frame } from "../../../every_page/static/retry_and_follow.js";
 import { append, named } from "../notebook/log.js";
 import { newId } from "../notebook/notebook.js";
-import { inOne, kindOf, trouble } from "./trouble.js";
+import { kindOf, trouble } from "./trouble.js";
 import { recall, remember } from "../../../every_page/static/browser_memory.js";
 import { safe } from "../pieces/markup.js";
 import { sentence } from "../pieces/dialog_parts.js";
@@ -60,7 +60,7 @@ export class Writer {
     try {
       await recorder.change((log) => entries.reduce(append, log));
     } catch (error) {
-      recorder.dialogs.say("This phone cannot keep it", `Nothing was recorded. ${inOne(trouble(kindOf(error)))}`);
+      recorder.dialogs.say("This phone cannot keep it", `Nothing was recorded. ${trouble(kindOf(error))}`);
       return [];
     }
     // The finger sees its entry first; the disk has it already.

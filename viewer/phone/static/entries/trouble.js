@@ -3,53 +3,34 @@
 import { Unreadable } from "../../../in_browser/static/browser_database.js";
 import { sentence } from "../pieces/dialog_parts.js";
 
-/** @typedef {"refused" | "offline" | "sick" | "large" | "full" | "unreadable"} Kind */
+/** @typedef {"refused" | "offline" | "sick" | "full" | "unreadable"} Kind */
 
 /** A time as a clock shows it. @param {string} time RFC 3339 */
 export const clock = (time) => new Date(time).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
 
-/** When something began. @param {string} time RFC 3339, or nothing */
-const since = (time) => (time ? `, since ${clock(time)}` : "");
-
-/** @type {Record<Kind, (reason: string, since: string) => { what: string, next: string }>} */
-const SENTENCES = {
-  refused: (reason) => ({
-    what: `The ledger refuses it: ${sentence(reason || "it gives no reason")}`,
-    next: "Save it as a file, and give that to the owner of the ledger.",
-  }),
-  offline: (_, time) => ({
-    what: `The ledger cannot be reached${since(time)}: there is no connection.`,
-    next: "Go on: this phone keeps everything, and tries again by itself.",
-  }),
-  sick: (reason, time) => ({
-    what: `Nothing can be handed in${since(time)}: ${sentence(reason)}`,
-    next: "Go on: this phone keeps everything, and tries again by itself. If it lasts, tell the owner of the ledger.",
-  }),
-  large: (reason) => ({
-    what: `The ledger does not take it: ${sentence(reason)}`,
-    next: "Save it as a file, and give that to the owner of the ledger.",
-  }),
-  full: () => ({
-    what: "There is no room on this phone.",
-    next: "Delete something else from it, such as videos, and enter it again.",
-  }),
-  unreadable: () => ({
-    what: "This phone’s store cannot be read or written now.",
-    next: "Close other tabs of this page, and enter it again. A private window keeps nothing: use an ordinary one.",
-  }),
-};
+const GO_ON = "Go on: this phone keeps everything, and tries again by itself.";
 
 /**
  * What is wrong, and the next step.
- * @param {Kind} kind @param {string} [reason] as in `Reply` @param {string} [since] when it began
+ * @param {Kind} kind @param {string} [reason] as in `Reply` @param {string} [since] when it began (RFC 3339)
  */
-export const trouble = (kind, reason = "", since = "") => SENTENCES[kind](reason, since);
+export function trouble(kind, reason = "", since = "") {
+  const when = since && `, since ${clock(since)}`;
+  return {
+    refused:
+      `The ledger refuses it: ${sentence(reason || "it gives no reason")} ` +
+      "Save it as a file, and give that to the owner of the ledger.",
+    offline: `The ledger cannot be reached${when}: there is no connection. ${GO_ON}`,
+    sick: `Nothing can be handed in${when}: ${sentence(reason)} ${GO_ON} If it lasts, tell the owner of the ledger.`,
+    full: "There is no room on this phone. Delete something else from it, such as videos, and enter it again.",
+    unreadable:
+      "This phone’s store cannot be read or written now. Close other tabs of this page, and enter it again. " +
+      "A private window keeps nothing: use an ordinary one.",
+  }[kind];
+}
 
 /** What kept this phone from writing. @param {unknown} error @returns {Kind} */
 export function kindOf(error) {
   const causes = [error, error instanceof Unreadable ? error.cause : null];
   return causes.some((one) => /** @type {any} */ (one)?.name === "QuotaExceededError") ? "full" : "unreadable";
 }
-
-/** The same in one text. @param {{ what: string, next: string }} both */
-export const inOne = ({ what, next }) => `${what} ${next}`;

@@ -6,7 +6,7 @@
 import { frame } from "../../../every_page/static/retry_and_follow.js";
 import { append, idAt, isOnlyHere, takeBack, targetOf } from "../notebook/log.js";
 import { buzz, entriesOf } from "./keep_entries.js";
-import { inOne, kindOf, trouble } from "./trouble.js";
+import { kindOf, trouble } from "./trouble.js";
 import { plainly } from "../pieces/entries_in_words.js";
 
 /** The reason of a correction that takes something back. */
@@ -43,7 +43,7 @@ async function undoLast(recorder) {
     kept = await recorder.change(work);
   } catch (error) {
     recorder.changed();
-    const why = `It still stands. ${inOne(trouble(kindOf(error)))}`;
+    const why = `It still stands. ${trouble(kindOf(error))}`;
     return void recorder.dialogs.say("This phone cannot take it back", why);
   }
   // A change of one of these may have begun while they were taken back.

@@ -1,7 +1,7 @@
 // The exchange with the ledger: what waits on this phone goes there, and what the ledger has comes here.  One timer
 // asks about the open game; all other games of this phone take their turn.
 
-import { Again } from "../../../every_page/static/retry_and_follow.js";
+import { Again, MINUTE, pauseAfter, PAUSES } from "../../../every_page/static/retry_and_follow.js";
 import { addresses } from "../pieces/recorder_addresses.js";
 import { admitted, replyTo, request } from "../entries/api.js";
 import { kindOf } from "../entries/trouble.js";
@@ -9,12 +9,6 @@ import { ask, AT_ONCE, merge, newLog, putAside, waiting } from "./log.js";
 import { newRecordId, Notebook } from "./notebook.js";
 import { NEVER } from "./words.js";
 
-/** Milliseconds until the next question: in the minute after news, and later. */
-const SOON = 2000;
-const LATER = 5000;
-const MINUTE = 60_000;
-/** The pauses while nothing is acknowledged. */
-const PAUSES = { shortest: 1000, longest: 15_000 };
 const PATIENCE = 10_000;
 /** Milliseconds until a game with nothing waiting is compared again. */
 const OLD = 600_000;
@@ -33,13 +27,12 @@ const ENOUGH = 2;
 /** A question that has no answer yet, and to which there is nothing to say. @type {Heard} */
 const NOTHING = { again: false, all: false, grown: 0, news: [], twins: [] };
 
+/** What a disk must know of a log, beside its entries. @param {Log} log */
+const gist = ({ entries, asked, answered, heard, ...rest }) => JSON.stringify(rest);
+
 /** Whether an answer changes nothing that the disk must know. @param {Log} before @param {Log} after */
 const isSame = (before, after) =>
-  /** @type {const} */ (["acked", "names", "locked", "waits", "taken", "seal"]).every(
-    (name) => before[name] === after[name],
-  ) &&
-  before.aside === after.aside &&
-  `${before.choice}` === `${after.choice}` &&
+  gist(before) === gist(after) &&
   before.entries.length === after.entries.length &&
   before.entries.every((entry, n) => entry === after.entries[n]) &&
   after.heard - before.heard < MINUTE;
@@ -121,7 +114,7 @@ export class Exchange {
       if (all || (heard.again && heard.grown !== 0)) this.isWanted = true;
       else if (heard.again && !this.isWanted) return timer.later();
     }
-    timer?.after(Date.now() - this.newsAt < MINUTE ? SOON : LATER);
+    timer?.after(pauseAfter(this.newsAt));
   }
 
   /**

@@ -175,22 +175,17 @@ function joined(log, mine, theirs) {
   return { ...log, entries: entries.map((entry) => (entry.of === mine ? { ...entry, of: theirs } : entry)) };
 }
 
-/** The names of people in events. @param {Entry[]} entries @returns {Set<string>} */
-const namesIn = (entries) =>
-  new Set(
-    entries
-      .flatMap(({ event }) => [
-        event.by,
-        event.recorder,
-        ...(event.players || []).map((/** @type {any} */ one) => one.name),
-      ])
-      .filter(Boolean),
-  );
+/** The names of people in an event. @param {any} event @returns {string[]} */
+const namesIn = ({ by, recorder, players = [] }) =>
+  [by, recorder, ...players.map((/** @type {any} */ one) => one.name)].filter(Boolean);
+
+/** @param {Entry[]} entries */
+const allNamesIn = (entries) => new Set(entries.flatMap(({ event }) => namesIn(event)));
 
 /** Entries without the names that the ledger has forgotten. @param {Entry[]} entries @param {Set<string>} gone */
 const nameless = (entries, gone) =>
   entries.map((entry) => {
-    if (![...namesIn([entry])].some((name) => gone.has(name))) return entry;
+    if (!namesIn(entry.event).some((name) => gone.has(name))) return entry;
     const event = { ...entry.event };
     for (const field of ["by", "recorder"]) if (gone.has(event[field])) delete event[field];
     event.players &&= event.players.map((/** @type {any} */ { name, ...rest }) =>
@@ -243,8 +238,8 @@ export function merge(log, question, answer, now) {
     choice: log.key ? [...(log.choice || []), ...news.map(({ id }) => id)] : null,
   });
   if (log.names && names && names !== log.names) {
-    const gone = namesIn(log.entries);
-    for (const name of namesIn(record)) gone.delete(name);
+    const gone = allNamesIn(log.entries);
+    for (const name of allNamesIn(record)) gone.delete(name);
     next = { ...next, entries: [...record, ...nameless(left, gone)], aside: nameless(log.aside, gone) };
   }
   const twins = [];

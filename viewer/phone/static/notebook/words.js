@@ -2,7 +2,7 @@
 
 import { CHOSEN } from "./log.js";
 import { plural } from "../pieces/markup.js";
-import { clock, inOne, trouble as sentences } from "../entries/trouble.js";
+import { clock, trouble as sentences } from "../entries/trouble.js";
 
 /**
  * The last contact of this page with the ledger.  `trouble` is "" while it answers; `reason` says what is wrong, as the
@@ -42,7 +42,7 @@ function whyHere({ key, waits, locked }, { trouble, reason, since }) {
   if (!key) return "This phone has no key to hand them in.";
   if (waits) return FOR_OWNER;
   if (locked) return ENDED;
-  return trouble && inOne(sentences(trouble, reason, since));
+  return trouble && sentences(trouble, reason, since);
 }
 
 /**
@@ -69,7 +69,7 @@ export function words(log, contact, now, today = Date.now()) {
   const some = lost === n ? "them" : `${lost} of them`;
   const isBack = lost && !log.waits;
   const back = isBack ? ` The ledger has lost ${some}${log.key ? "; this phone hands them in again" : ""}.` : "";
-  if (fault) return say("offline", "Not kept", inOne(sentences(fault)));
+  if (fault) return say("offline", "Not kept", sentences(fault));
   if (log.from) return say("watching", "What if", WHAT_IF);
   if (site) return say("saved", "In this browser", "This game is kept in this browser, and nowhere else.");
   if (log.taken) return say("offline", "Two games", TAKEN);
@@ -78,7 +78,7 @@ export function words(log, contact, now, today = Date.now()) {
     return say("watching", isFresh ? "Live" : `As it was at ${time(log.heard)}`, "This phone only watches.");
   if (!n && isFresh) return say("saved", "Saved", "Everything is saved in the ledger.");
   if (!n) {
-    const state = trouble ? ` ${inOne(sentences(trouble, reason, since))}` : "";
+    const state = trouble ? ` ${sentences(trouble, reason, since)}` : "";
     return say("saved", `Saved until ${time(log.heard)}`, `All that is shown was saved then.${state}`);
   }
   if (!log.key || log.locked || trouble || !isFresh) {

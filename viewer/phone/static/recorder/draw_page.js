@@ -1,7 +1,7 @@
 // Draws the whole page after each change: the pieces come with the view, and what is picked is marked in them.
 
 import { entitle, by, drawn, fill, icon, isolated, setText, safe, stamp } from "../pieces/markup.js";
-import { fitWindow, places, widened, SquareNames } from "../pieces/tile_geometry.js";
+import { fitWindow, places, widened } from "../pieces/tile_geometry.js";
 import { showCalled } from "./calls_dialog.js";
 import { showEntry } from "./entry_panel.js";
 import { listed, plainly } from "../pieces/entries_in_words.js";
@@ -73,7 +73,7 @@ function showTable(recorder, view) {
     const room = by("stage");
     const px = squareSize(box, room.clientWidth || 358, room.clientHeight || 358);
     recorder.placing.px = px;
-    plan(view, grid, lit, box, new SquareNames(recorder.judged.squares), px, tile, held, waits);
+    plan(view, grid, lit, box, recorder.names, px, tile, held, waits);
   }
   showWindow(recorder);
   const events = view.sure === false ? recorder.views.unjudged : [];

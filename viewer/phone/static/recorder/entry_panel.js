@@ -1,6 +1,6 @@
 // Draws what can be entered next: the question, the kinds of acts, the tray, the stepper for bids.
 
-import { footprints, fromOtherHalf, places, quickBids, slots, squares, SquareNames } from "../pieces/tile_geometry.js";
+import { footprints, fromOtherHalf, places, quickBids, slots, squares } from "../pieces/tile_geometry.js";
 import { by, drawn, fill, plural, setText, safe, stamp } from "../pieces/markup.js";
 import { besidePad, KEYS, lying, MANY, padKeys, rows, usesPad } from "./number_pad.js";
 import { overOf } from "./taps.js";
@@ -193,9 +193,8 @@ function tileButton(tile, legal, chosen, held) {
  * A tile as it will lie where alone it may, one way round over the other; the upper half first where it will stand.
  * @param {{ tile: string, ways: any[] }} one @param {Recorder} recorder
  */
-function bothWays({ tile, ways }, { judged, placing }) {
+function bothWays({ tile, ways }, { names, placing }) {
   if (!ways.length) return stamp("ways", { keys: tileButton(tile, new Set(), [], "") });
-  const names = new SquareNames(judged.squares);
   const { cells } = placing.onlyPair || { cells: [] };
   const where = names.pair(cells);
   const look = cells[0][0] === cells[1][0] ? "standing" : "face";

@@ -1,7 +1,7 @@
 // The window above a finger: the place under it, large, with the tile as it would lie.  Sliding changes it, lifting
 // lays the tile; after a quick tap on a place that is smaller than a thumb the window waits for a tap in it.
 
-import { squares, SquareNames } from "../pieces/tile_geometry.js";
+import { squares } from "../pieces/tile_geometry.js";
 import { by, fill, setText } from "../pieces/markup.js";
 import { aimed, squareAt } from "./squares_from_above.js";
 
@@ -86,7 +86,8 @@ export function showWindow(recorder, finger) {
   near.hidden = !place || (!finger && placing.isLarge(place));
   near.dataset.at = place ? `${place}` : "";
   if (!place || near.hidden) return;
-  const [[x, y], [u, v]] = squares(place).sort(([a, b], [c, d]) => a - c || b - d);
+  const cells = squares(place).sort(([x, y], [u, v]) => x - u || y - v);
+  const [[x, y], [u, v]] = cells;
   near.classList.toggle("waits", !finger);
   near.classList.toggle("later", placing.isLarge(place));
   const picture = by("near-squares");
@@ -96,11 +97,7 @@ export function showWindow(recorder, finger) {
   const [wide, high] = [near.clientWidth / LARGE, picture.clientHeight / LARGE];
   picture.setAttribute("viewBox", `${(x + u + 1 - wide) / 2} ${(y + v + 1 - high) / 2} ${wide} ${high}`);
   fill(by("near-tile"), tile);
-  const where =
-    new SquareNames(recorder.judged.squares).pair([
-      [x, y],
-      [u, v],
-    ]) || "new squares";
+  const where = recorder.names.pair(cells) || "new squares";
   setText("near-name", place[3] > 1 ? `${where}, level ${place[3]}` : where);
   setText("near-how", finger ? "Lift to lay it" : "Tap here to lay it");
   put(near, at);

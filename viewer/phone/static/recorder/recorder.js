@@ -8,6 +8,7 @@ import { Views } from "../entries/views.js";
 import { addresses } from "../pieces/recorder_addresses.js";
 import { newLog, waiting } from "../notebook/log.js";
 import { words } from "../notebook/words.js";
+import { SquareNames } from "../pieces/tile_geometry.js";
 import { replay, replayAddress, save } from "../pieces/share_local_game.js";
 import { takeOnly } from "./number_pad.js";
 import { Pick } from "./next_entry.js";
@@ -113,6 +114,11 @@ export class Recorder {
   /** The newest view that somebody has judged. @returns {View} */
   get judged() {
     return this.views.judged?.view || this.latest;
+  }
+
+  /** The names of the squares. */
+  get names() {
+    return new SquareNames(this.judged.squares);
   }
 
   /** Whether the rules have judged what is shown. */

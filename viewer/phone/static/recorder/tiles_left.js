@@ -51,9 +51,8 @@ function ownersOf(players) {
 }
 
 /** Opens the dialog with them. @param {Recorder} recorder */
-export function openLeft({ view, sure, judged }) {
+export function openLeft({ view, sure, names }) {
   const groups = remaining(view);
-  const names = new SquareNames(judged.squares);
   by("left").innerHTML =
     `${head("Tiles left")}${sure ? "" : '<p class="soft">No connection: what fits is not known now.</p>'}` +
     (groups.map((group) => section(group, sure, groups.length > 1, names)).join("") ||

@@ -4,7 +4,7 @@
 import { isMistake } from "../pieces/dialog_parts.js";
 import { plainly } from "../pieces/entries_in_words.js";
 import { by, drawn, safe } from "../pieces/markup.js";
-import { SquareNames, squares } from "../pieces/tile_geometry.js";
+import { squares } from "../pieces/tile_geometry.js";
 import { compare, decide } from "../notebook/log.js";
 import { newId } from "../notebook/notebook.js";
 import { clock } from "../entries/trouble.js";
@@ -114,8 +114,7 @@ export class Versions {
 
   /** Where it is. @param {GameEvent} event */
   where({ at, dir, level, stack, end }) {
-    const names = new SquareNames(this.recorder.judged.squares);
-    if (dir) return safe(` on ${names.pair(squares([at[0], at[1], dir, level])) || "new squares"}`);
+    if (dir) return safe(` on ${this.recorder.names.pair(squares([at[0], at[1], dir, level])) || "new squares"}`);
     if (stack) return ` on stack ${stack}`;
     return end ? ` at the ${end} end` : "";
   }
