@@ -21,12 +21,9 @@ function dress(form) {
     if (form) offer(comment, form);
     const row = document.getElementById(`p${comment.dataset.about}`);
     if (!row || comment.classList.contains("folded")) continue;
-    const line = document.createElement("p");
-    line.className = "said";
-    line.dir = "auto";
     const [text, author] = [".text", ".author"].map((part) => comment.querySelector(part)?.textContent);
-    line.textContent = `“${text}” — ${author}`;
-    row.append(line);
+    const line = { className: "said", dir: "auto", textContent: `“${text}” — ${author}` };
+    row.append(Object.assign(document.createElement("p"), line));
   }
 }
 
@@ -35,10 +32,8 @@ function offer(comment, form) {
   const key = recall(`key.${form.action.split("/").at(-2)}`);
   if (!key) return;
   const folded = comment.classList.contains("folded");
-  const button = document.createElement("button");
-  button.type = "button";
-  button.className = "chip";
-  button.textContent = folded ? "Show to all" : "Fold away";
+  const look = { type: "button", className: "chip", textContent: folded ? "Show to all" : "Fold away" };
+  const button = Object.assign(document.createElement("button"), look);
   button.addEventListener("click", async () => {
     button.disabled = true;
     const answer = await fetch(`${form.action}/${comment.dataset.number}/fold`, {
@@ -54,8 +49,7 @@ function offer(comment, form) {
 
 /** Moves the form into a dialog for the current move. @param {HTMLFormElement} form @param {Stepper} stepper */
 function prepare(form, stepper) {
-  const dialog = document.createElement("dialog");
-  dialog.setAttribute("aria-label", "Comment");
+  const dialog = Object.assign(document.createElement("dialog"), { ariaLabel: "Comment" });
   const room = form.parentElement;
   form.classList.remove("card", "pad");
   dialog.append(form);

@@ -38,9 +38,5 @@ export function seatOf(box) {
 
 /** Writes a text if it differs. @param {Element | null} where @param {string | number} text */
 export function writeText(where, text) {
-  if (!where || where.textContent === String(text)) return;
-  const [child] = where.childNodes;
-  // Changing the words of a text costs less than a new text.
-  if (child instanceof Text && !child.nextSibling) child.data = String(text);
-  else where.textContent = String(text);
+  if (where && where.textContent !== String(text)) where.textContent = String(text);
 }

@@ -20,15 +20,16 @@ export function story(stepper) {
   // A live collection: searching the whole page at every step takes long.
   const links = /** @type {HTMLCollectionOf<HTMLElement>} */ (document.getElementsByClassName("moment"));
   let place = -1;
+  const places = () => stepper.data.moments.map(([place]) => place);
   const at = (/** @type {number} */ place) => stepper.data.moments.find((moment) => moment[0] === place);
   const follow = () => {
     if (place === stepper.place) return;
     ({ place } = stepper);
     for (const link of links) {
-      const [here, ahead] = [Number(link.dataset.ply) - place, "ahead"];
-      if (link.hasAttribute("aria-current") !== !here) link.toggleAttribute("aria-current", !here);
-      if (!here) link.setAttribute("aria-current", "step");
-      link.parentElement?.classList.toggle(ahead, here > 0);
+      const here = Number(link.dataset.ply) - place;
+      if (here) link.removeAttribute("aria-current");
+      else link.setAttribute("aria-current", "step");
+      link.parentElement?.classList.toggle("ahead", here > 0);
       // After the frame: asking for its place costs a layout.
       if (!here) requestAnimationFrame(() => setTimeout(() => centre(link)));
     }
@@ -36,19 +37,11 @@ export function story(stepper) {
     if (caption && caption.hidden === Boolean(moment)) caption.hidden = !moment;
     if (!caption || !moment) return;
     const [, wait, headline, why] = moment;
-    const words = Object.assign(document.createElement("span"), { textContent: ` ${why}` });
-    words.prepend(Object.assign(document.createElement("b"), { textContent: headline }));
+    const words = document.createElement("span");
+    words.append(Object.assign(document.createElement("b"), { textContent: headline }), ` ${why}`);
     caption.replaceChildren(words);
     caption.style.setProperty("--wait", `${wait}ms`);
   };
   document.addEventListener("shown", follow);
-  return {
-    next: (way) =>
-      beside(
-        stepper.data.moments.map((moment) => moment[0]),
-        stepper.place,
-        way,
-      ) ?? stepper.place,
-    wait: (place) => at(place)?.[1] || 0,
-  };
+  return { next: (way) => beside(places(), stepper.place, way) ?? stepper.place, wait: (place) => at(place)?.[1] || 0 };
 }

@@ -54,7 +54,6 @@ export class Table {
   seen = -1;
   /** When the last step was shown. */
   shown = 0;
-  lagging = 0;
   short = false;
   loading = Promise.resolve();
   motionless = matchMedia("(prefers-reduced-motion: reduce)");
@@ -111,7 +110,7 @@ export class Table {
     this.shown = now;
     this.place = place;
     this.draw(onward && !quiet && !quick);
-    this.lag();
+    this.controls.follow();
     if (!this.reel) this.turnTo({});
   }
 
@@ -197,16 +196,6 @@ export class Table {
       this.begun?.();
     }
     if (moves && !this.motionless.matches) this.board.slide(fresh);
-  }
-
-  /** The buttons follow a step after the frame: a list of levels that grows makes the whole page be laid out. */
-  lag() {
-    this.lagging ||= requestAnimationFrame(() =>
-      setTimeout(() => {
-        this.lagging = 0;
-        this.controls.follow();
-      }),
-    );
   }
 
   /** Whether the reader sees only the backs of these tiles. @param {string} key */

@@ -6,17 +6,23 @@ const MOST = 6;
 const QUICK = 320;
 const STILL = 12;
 
+/** @param {number[]} one @param {number[]} other */
+const apart = (one, other) => Math.hypot(one[0] - other[0], one[1] - other[1]);
+
 export class Zoom {
+  scale = 1;
+  corner = [0, 0];
+  size = [1, 1];
+  /** Where each finger was last. @type {Map<number, [number, number]>} */
+  fingers = new Map();
+  /** Where the last one came down. @type {[number, number]} */
+  begin = [0, 0];
+  tapped = 0;
+  moved = false;
+
   /** @param {SVGSVGElement} picture */
   constructor(picture) {
     this.picture = picture;
-    this.scale = 1;
-    this.corner = [0, 0];
-    this.size = [1, 1];
-    /** @type {Map<number, [number, number]>} */
-    this.fingers = new Map();
-    this.tapped = 0;
-    this.moved = false;
     picture.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
     picture.addEventListener("pointerdown", (event) => this.down(event));
     picture.addEventListener("pointermove", (event) => this.move(event));
@@ -29,12 +35,6 @@ export class Zoom {
   /** The drawing has another size. @param {number} width @param {number} height */
   fit(width, height) {
     this.size = [width, height];
-    this.apply();
-  }
-
-  /** Forgets zoom and pan. */
-  reset() {
-    this.scale = 1;
     this.apply();
   }
 
@@ -87,9 +87,9 @@ export class Zoom {
   /** @param {PointerEvent} event */
   down(event) {
     if (event.button) return;
-    this.fingers.set(event.pointerId, this.point(event));
-    this.moved = false;
     this.begin = this.point(event);
+    this.fingers.set(event.pointerId, this.begin);
+    this.moved = false;
   }
 
   /** @param {PointerEvent} event */
@@ -97,14 +97,13 @@ export class Zoom {
     const before = this.fingers.get(event.pointerId);
     if (!before) return;
     const now = this.point(event);
-    if (!this.moved && this.begin && Math.hypot(now[0] - this.begin[0], now[1] - this.begin[1]) * this.pixels < STILL)
-      return;
-    this.moved = true;
+    this.moved ||= apart(now, this.begin) * this.pixels >= STILL;
+    if (!this.moved) return;
     this.fingers.set(event.pointerId, now);
     const other = [...this.fingers].find(([id]) => id !== event.pointerId)?.[1];
     if (other) {
-      const apart = (/** @type {number[]} */ finger) => Math.hypot(finger[0] - other[0], finger[1] - other[1]) || 1;
-      this.to((this.scale * apart(now)) / apart(before), [(now[0] + other[0]) / 2, (now[1] + other[1]) / 2]);
+      const grown = (apart(now, other) || 1) / (apart(before, other) || 1);
+      this.to(this.scale * grown, [(now[0] + other[0]) / 2, (now[1] + other[1]) / 2]);
     } else if (this.scale > 1) {
       this.picture.setPointerCapture(event.pointerId);
       this.pan(before[0] - now[0], before[1] - now[1]);
@@ -116,7 +115,7 @@ export class Zoom {
     const alone = this.fingers.size === 1 && this.fingers.delete(event.pointerId);
     this.fingers.delete(event.pointerId);
     if (!alone || this.moved || event.type === "pointercancel") return;
-    if (event.timeStamp - this.tapped < QUICK) this.reset();
+    if (event.timeStamp - this.tapped < QUICK) this.to(1, [0, 0]);
     this.tapped = event.timeStamp;
   }
 }
