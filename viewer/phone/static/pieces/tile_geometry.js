@@ -67,13 +67,21 @@ export function footprints(all) {
   }));
 }
 
-/** The smallest rectangle around squares. @param {number[][]} cells */
-const around = (cells) => ({
-  left: Math.min(...cells.map(([x]) => x)),
-  top: Math.min(...cells.map(([, y]) => y)),
-  right: Math.max(...cells.map(([x]) => x)),
-  bottom: Math.max(...cells.map(([, y]) => y)),
+/** @typedef {"left" | "top" | "right" | "bottom"} Side */
+/** A rectangle, side by side. @param {(side: Side, way: number) => number} at  `way` is -1 or 1: outwards */
+const rectangle = (at) => ({
+  left: at("left", -1),
+  top: at("top", -1),
+  right: at("right", 1),
+  bottom: at("bottom", 1),
 });
+
+/** The outer one of two sides, or of many. @param {number} way @param {number[]} sides */
+const outer = (way, ...sides) => way * Math.max(...sides.map((side) => way * side));
+
+/** The smallest rectangle around squares. @param {number[][]} cells */
+const around = (cells) =>
+  rectangle((side, way) => outer(way, ...cells.map(([x, y]) => (side === "left" || side === "right" ? x : y))));
 
 /**
  * Which squares are shown.  While a level is built they only grow, so that nothing moves under a finger; with a new
@@ -87,41 +95,24 @@ export function fitWindow(grid, legal, before, sure) {
   const cells = [[left, top], [right, bottom], ...grid.laid.flatMap((laid) => [laid.at, laid.to])];
   const level = Math.max(0, ...grid.laid.map((laid) => laid.level));
   const inner = around(cells);
-  const outer = sure ? around([...cells, ...legal.flatMap(squares)]) : inner;
+  const whole = sure ? around([...cells, ...legal.flatMap(squares)]) : inner;
   if (sure) {
-    const open = !level || `${Object.values(outer)}` !== `${Object.values(inner)}`;
-    if (!before || (level !== before.level && Math.max(level, before.level) > 1)) return { ...outer, level, open };
-    return { ...union(outer, before), level, open };
+    const open = !level || `${Object.values(whole)}` !== `${Object.values(inner)}`;
+    if (!before || (level !== before.level && Math.max(level, before.level) > 1)) return { ...whole, level, open };
+    return { ...union(whole, before), level, open };
   }
-  if (!before) return { ...outer, level, open: true };
-  const room = before.open
-    ? {
-        left: inner.left - Number(inner.left === before.left),
-        top: inner.top - Number(inner.top === before.top),
-        right: inner.right + Number(inner.right === before.right),
-        bottom: inner.bottom + Number(inner.bottom === before.bottom),
-      }
-    : inner;
+  if (!before) return { ...whole, level, open: true };
+  const isAtRim = (/** @type {Side} */ side) => before.open && inner[side] === before[side];
+  const room = rectangle((side, way) => inner[side] + way * Number(isAtRim(side)));
   return { ...union(room, before), level: before.level, open: before.open };
 }
 
-/** @param {ReturnType<typeof around>} box @param {ReturnType<typeof around>} other */
-const union = (box, other) =>
-  around(
-    [box, other].flatMap((one) => [
-      [one.left, one.top],
-      [one.right, one.bottom],
-    ]),
-  );
+/** @typedef {ReturnType<typeof rectangle>} Rectangle */
+/** @param {Rectangle} box @param {Rectangle} other */
+const union = (box, other) => rectangle((side, way) => outer(way, box[side], other[side]));
 
 /** One square more at each side. @param {Window} box @returns {Window} */
-export const widened = ({ left, top, right, bottom, ...rest }) => ({
-  left: left - 1,
-  top: top - 1,
-  right: right + 1,
-  bottom: bottom + 1,
-  ...rest,
-});
+export const widened = (box) => ({ ...box, ...rectangle((side, way) => box[side] + way) });
 
 /**
  * What a tap in a place means: the held half goes where the finger is, the other half to the side it is nearest to.
