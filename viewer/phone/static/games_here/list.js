@@ -5,54 +5,45 @@ import { UNREADABLE } from "../../../in_browser/static/browser_database.js";
 import { addresses } from "../pieces/recorder_addresses.js";
 import { icon, plural, safe } from "../pieces/markup.js";
 import { question } from "../pieces/dialog_parts.js";
-import { replay, save } from "../pieces/share_local_game.js";
+import { copiesOf, replay, save, saveText } from "../pieces/share_local_game.js";
 import { stateOf } from "../notebook/words.js";
 
 /** @import { Row } from "../notebook/notebook.js" */
 
-/** How far a game is. @param {View | null} screen what the phone saw last, or nothing @param {number} entries */
-function progress(screen, entries) {
-  if (screen?.closed) return screen.ended ? screen.outcome : "Left unfinished";
-  return plural(screen ? screen.moves.length : entries, "move");
-}
-
-/** @param {string} id @param {string} names @param {string} detail @param {string} [where] */
-function link(id, names, detail, where = "") {
-  return (
-    `<a href="${safe(addresses.record(id))}" data-begin><b>${safe(names)}</b> <span>${safe(detail)}</span>` +
-    `${where ? ` <span class="where">${safe(where)}</span>` : ""}</a>`
-  );
+/** How far a game is. @param {View | undefined} view what the phone saw last @param {number} entries */
+function progress(view, entries) {
+  if (view?.closed) return view.ended ? view.outcome : "Left unfinished";
+  return plural(view ? view.moves.length : entries, "move");
 }
 
 /**
  * A button for something that can be done with a game.
  * @param {string} act @param {string} sign @param {string} label @param {Row} row @param {string} [more] its classes
  */
-export const verb = (act, sign, label, { id, players }, more = "") =>
+const verb = (act, sign, label, { id, players }, more = "") =>
   `<button type="button" class="btn tap${more}" data-do="${act}" data-id="${safe(id)}">` +
   `${icon(sign)}${label}<span class="sr">: ${safe(players.join(" – "))}</span></button>`;
 
 /** @param {Row} row @param {GameList} list */
-async function item(row, { notebook, exchange }) {
-  const { id, acked, total } = row;
-  const stored = await orElse(notebook.screen(id), undefined);
-  const screen = stored?.view || null;
-  const names = row.players.join(" – ");
-  const detail = `${row.title || screen?.title || ""}, ${progress(screen, total - 1)}`;
-  // What the ledger has and what is over needs no line here.
-  if (acked)
-    return screen?.closed
-      ? ""
-      : `<li>${link(id, names, detail, acked < total ? stateOf(row, exchange.contactOf(id)) : "")}</li>`;
+async function item(row, { notebook, exchange, isWhole }) {
+  const { id, acked, total, players, title } = row;
+  // Of all games the views are too much to read.
+  const stored = isWhole ? undefined : await notebook.screen(id).catch(() => undefined);
+  const view = stored?.view;
+  // Among games that go on, what the ledger has and what is over needs no line.
+  if (acked && view?.closed) return "";
+  const detail = [title || view?.title, progress(view, total - 1)].filter(Boolean).join(", ");
+  const where = isWhole || acked < total ? stateOf(row, exchange.contactOf(id)) : "";
+  const remove = acked ? "" : verb("delete", "trash", "Delete", row, " danger");
+  const verbs =
+    verb("replay", "play", "Replay", row) + verb("save", "save", acked ? "Save a copy" : "Save", row) + remove;
+  const does = isWhole || !acked ? `<p class="verbs">${verbs}</p>` : "";
   return (
-    `<li class="local">${link(id, names, detail, stateOf(row, exchange.contactOf(id)))}` +
-    `<p class="verbs">${verb("replay", "play", "Replay", row)}${verb("save", "save", "Save", row)}` +
-    `${verb("delete", "trash", "Delete", row, " danger")}</p></li>`
+    `<li${does && ' class="local"'} data-game="${safe(id)}"><a href="${safe(addresses.record(id))}" data-begin>` +
+    `<b>${safe(players.join(" – ") || id)}</b> <span>${safe(detail)}</span>` +
+    `${where && ` <span class="where">${safe(where)}</span>`}</a>${does}</li>`
   );
 }
-
-/** @template T @param {Promise<T>} promise @param {T} otherwise */
-const orElse = (promise, otherwise) => promise.catch(() => otherwise);
 
 /** The games on this phone, in a section that stays hidden while there are none. */
 export class GameList {
@@ -62,24 +53,29 @@ export class GameList {
   unread = false;
   turn = 0;
 
-  /** @param {import("../notebook/notebook.js").Notebook} notebook
-   * @param {import("../notebook/exchange.js").Exchange} exchange */
-  constructor(notebook, exchange) {
+  /**
+   * @param {import("../notebook/notebook.js").Notebook} notebook
+   * @param {import("../notebook/exchange.js").Exchange} exchange
+   * @param {boolean} [isWhole] whether all games have a line, with what can be done with them
+   */
+  constructor(notebook, exchange, isWhole = false) {
     this.notebook = notebook;
     this.exchange = exchange;
+    this.isWhole = isWhole;
     this.again = new Again(() => this.unread && this.show(), { shortest: 1000, longest: 15_000 });
   }
 
-  /** Draws the list anew. @param {HTMLElement | null} [section] */
+  /** Draws the list anew. @param {HTMLElement | null} [section] @returns {Promise<Row[] | null>} null: not drawn */
   async show(section = this.section) {
     this.section = section;
-    if (!section) return;
+    if (!section) return null;
     const turn = ++this.turn;
-    const rows = await orElse(this.notebook.rows(), null);
-    if (turn !== this.turn) return;
+    const rows = await this.notebook.rows().catch(() => null);
+    if (turn !== this.turn) return null;
     this.unread = !rows;
     if (rows) await this.draw(section, turn, rows);
     else this.complain(section);
+    return rows;
   }
 
   /** Says that the store cannot be read; what is shown already stays. @param {HTMLElement} section */
@@ -113,7 +109,8 @@ async function perform(action, { id, players }, list) {
   const log = await notebook.get(id);
   if (!log) return list.show();
   if (action === "replay") await replay(log);
-  if (action === "save") save(log);
+  if (action === "save" && log.acked) saveText(copiesOf(log), `${id}.copies`);
+  else if (action === "save") save(log);
   if (action !== "delete") return undefined;
   const where = addresses.site ? "in this browser" : "on this phone";
   const sure = await question(

@@ -37,3 +37,23 @@ export function saveText(text, name) {
   Object.assign(document.createElement("a"), { href: address, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
+
+/** The lines of a file for `domino-ledger recover`: what the ledger sealed, and all of it. @param {Log} log */
+export function copiesOf(log) {
+  const { id, from, seal } = log;
+  if (from) return "";
+  const all = events(log);
+  const line = (/** @type {number} */ version, /** @type {any} */ proof) => ({
+    format: "domino-ledger-copy/1",
+    record: id,
+    events: all.slice(0, version),
+    ids: Object.fromEntries(
+      log.entries.slice(0, version).flatMap((entry, seq) => (seq && entry.id !== entry.link ? [[seq, entry.id]] : [])),
+    ),
+    keys: proof?.keys || {},
+    seal: proof?.text || "",
+  });
+  const lines = seal ? [line(seal.version, seal)] : [];
+  if (!seal || seal.version < all.length) lines.push({ ...line(all.length, null), keys: lines[0]?.keys || {} });
+  return lines.map((one) => `${JSON.stringify(one)}\n`).join("");
+}
