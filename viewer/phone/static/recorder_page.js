@@ -164,7 +164,7 @@ new ResizeObserver(() => recorder.latest && drawPage(recorder, recorder.view)).o
 // A phone without a connection over plain http cannot load a page: so this one turns from game to game by itself.
 
 const list = new GameList(notebook, exchange);
-const begin = new BeginView(by("begin"), rules, notebook, list, (id) => turnTo(addresses.record(id)), eventsOf);
+const begin = new BeginView({ rules, notebook, list, eventsOf, begun: (id) => turnTo(addresses.record(id)) });
 /** Milliseconds from one round through the other games to the next. */
 const ROUND = 60_000;
 let shownTarget = "";

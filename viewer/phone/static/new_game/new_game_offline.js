@@ -5,27 +5,28 @@ import { prepareForm, takeTyped } from "./new_game_form.js";
 import { by, safe } from "../pieces/markup.js";
 import { newLog } from "../notebook/log.js";
 
+/**
+ * @typedef {object} Page
+ * @property {PhoneRules} rules
+ * @property {import("../notebook/notebook.js").Notebook} notebook
+ * @property {import("../games_here/list.js").GameList} list the games on this phone
+ * @property {(id: string) => void} begun called with the id of a game that has begun
+ * @property {(id: string) => Promise<GameEvent[]>} eventsOf the events of a record, for a rematch
+ */
+
 export class BeginView {
-  /**
-   * @param {HTMLElement} box @param {PhoneRules} rules @param {import("../notebook/notebook.js").Notebook} notebook
-   * @param {import("../games_here/list.js").GameList} list the games on this phone
-   * @param {(id: string) => void} begun called with the id of a game that has begun
-   * @param {(id: string) => Promise<GameEvent[]>} eventsOf the events of a record, for a rematch
-   */
-  constructor(box, rules, notebook, list, begun, eventsOf) {
-    this.box = box;
-    this.rules = rules;
-    this.notebook = notebook;
-    this.list = list;
-    this.begun = begun;
-    this.eventsOf = eventsOf;
-    /** The number of the latest request: only its answer is shown. */
-    this.turn = 0;
+  box = by("begin");
+  /** The number of the latest request: only its answer is shown. */
+  turn = 0;
+
+  /** @param {Page} page */
+  constructor(page) {
+    this.page = page;
   }
 
   /** Asks the rules; what they refuse is an error. @param {string} name @param {object} question */
   async ask(name, question) {
-    const answer = await this.rules.ask(name, question);
+    const answer = await this.page.rules.ask(name, question);
     if (answer.problem) throw new Error(answer.problem);
     return answer;
   }
@@ -33,10 +34,10 @@ export class BeginView {
   /** Shows the games to choose from, or the form. @param {{ game: string, from: string }} asked */
   async show({ game, from }) {
     const turn = ++this.turn;
-    const starting = this.rules.start();
+    const starting = this.page.rules.start();
     // To choose a game, nobody waits for the rules.
     if (!game && !from) await this.put(by("games").innerHTML);
-    else if (!this.rules.ready) this.say("New game", "The rules are starting. That takes a few seconds.");
+    else if (!this.page.rules.ready) this.say("New game", "The rules are starting. That takes a few seconds.");
     const canBegin = await starting;
     if (turn !== this.turn) return;
     if (!canBegin) return this.refuse();
@@ -53,7 +54,7 @@ export class BeginView {
   async put(markup) {
     this.box.innerHTML = markup;
     this.prepare();
-    await this.list.show(/** @type {HTMLElement | null} */ (this.box.querySelector("#mine")));
+    await this.page.list.show(/** @type {HTMLElement | null} */ (this.box.querySelector("#mine")));
     document.documentElement.dataset.ready = "yes";
   }
 
@@ -75,12 +76,12 @@ export class BeginView {
       : ` With a connection, <a href="${addresses.begin}">the page of the ledger</a> begins one.`;
     this.box.innerHTML =
       `<h1>New game</h1><p class="wrong" role="alert">No game can begin here, since the rules cannot start: ` +
-      `${safe(this.rules.reason)}.${other}</p>`;
+      `${safe(this.page.rules.reason)}.${other}</p>`;
   }
 
   /** @param {string} game @param {string} from */
   async form(game, from) {
-    const events = from ? await this.eventsOf(from) : [];
+    const events = from ? await this.page.eventsOf(from) : [];
     const typed = takeTyped(game);
     const page = await this.ask("form", { game, typed, events, ...this.links(game || events[0]?.game) });
     return page.html;
@@ -107,13 +108,13 @@ export class BeginView {
       }
       await this.ask("screen", { id, events: [opening] });
       const begun = (/** @type {any} */ log) => ({ log: log || { ...newLog(id, key, opening), title } });
-      await this.notebook.change(id, begun).catch((cause) => {
+      await this.page.notebook.change(id, begun).catch((cause) => {
         const advice = "A private window keeps nothing; try an ordinary one";
         throw new Error(`This phone cannot keep the game: ${cause.message}. ${advice}`, { cause });
       });
       // Without this a browser may clear what it keeps when its disk is full.
       navigator.storage?.persist?.().catch(() => false);
-      this.begun(id);
+      this.page.begun(id);
     } catch (error) {
       this.complain(form, /** @type {Error} */ (error).message);
     } finally {

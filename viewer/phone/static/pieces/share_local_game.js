@@ -15,18 +15,17 @@ export async function replayAddress(log) {
   return addresses.replay(await pack(recordText(events(log), log.from)));
 }
 
-/** Shows the replay. @param {Log} log */
+/** Shows the replay. @param {Log | null} log */
 export async function replay(log) {
-  location.assign(await replayAddress(log));
+  if (log) location.assign(await replayAddress(log));
 }
 
-/** Saves a game as a file. @param {Log} log */
+/** Saves a game as a file. @param {Log | null} log */
 export function save(log) {
+  if (!log) return;
   const [{ event }] = log.entries;
-  const name =
-    playersOf(event)
-      .join("-")
-      .replace(/[^\p{L}\p{N}-]+/gu, "_") || "game";
+  const names = playersOf(event).join("-");
+  const name = names.replace(/[^\p{L}\p{N}-]+/gu, "_") || "game";
   const day = (event.played || log.touched || "").slice(0, 10);
   saveText(recordText(events(log), log.from), `${name}-${day}.ndjson`);
 }

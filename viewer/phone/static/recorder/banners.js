@@ -7,6 +7,7 @@ import { numberOf, plainly } from "../pieces/entries_in_words.js";
 import { isMistake, sentence } from "../pieces/dialog_parts.js";
 import { Mistakes } from "./slips_found.js";
 import { CHOSEN } from "../notebook/log.js";
+import { replay, save } from "../pieces/share_local_game.js";
 import { resume } from "../entries/undo.js";
 
 /** @param {string} body @param {string} [more] */
@@ -185,9 +186,9 @@ export class Banners {
     if (act === "otherwise") recorder.dialogs.calls.open();
     if (act === "fix") this.mistakes.fix(button.dataset);
     if (act === "repair") recorder.dialogs.moves.open(Number(button.dataset.seq));
-    if (act === "replay") recorder.replay();
+    if (act === "replay") replay(recorder.log);
     if (act === "share") recorder.dialogs.links.open();
-    if (act === "save") recorder.save();
+    if (act === "save") save(recorder.log);
     if (act === "seat") recorder.blind.tap(Number(button.dataset.seq), button.dataset.player);
     if (act === "by-turn" || act === "as-entered") recorder.blind.decide(act === "by-turn");
     if (act === "forget") this.forget(button.dataset.id);

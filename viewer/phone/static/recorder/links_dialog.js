@@ -4,6 +4,7 @@ import { at } from "../../../every_page/static/club_root.js";
 import { addresses, isHere, isNearby } from "../pieces/recorder_addresses.js";
 import { pathOf, replyTo, request } from "../entries/api.js";
 import { head } from "../pieces/dialog_parts.js";
+import { replayAddress } from "../pieces/share_local_game.js";
 import { by, piece, safe } from "../pieces/markup.js";
 import { recall, remember } from "../../../every_page/static/browser_memory.js";
 
@@ -34,9 +35,9 @@ export class Links {
 
   /** What there is to share: for each a name, the link, and what it does. @returns {Promise<string[][]>} */
   async all() {
-    const { local, record, secret, judged: screen } = this.recorder;
+    const { local, log, record, secret, judged: screen } = this.recorder;
     const whole = "This link holds the whole game as it is now: anyone with it sees the replay.";
-    if (local) return [["Share", await this.recorder.shared(), whole]];
+    if (local) return [["Share", new URL(log ? await replayAddress(log) : "", location.href).href, whole]];
     const watch = await this.watching();
     const all = watch ? [["Watch", watch, "Anyone with this link can watch the game, but not record."]] : [];
     const recorders = "Anyone with this link can record. Keep it at the table.";

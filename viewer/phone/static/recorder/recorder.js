@@ -9,7 +9,6 @@ import { addresses } from "../pieces/recorder_addresses.js";
 import { newLog, waiting } from "../notebook/log.js";
 import { words } from "../notebook/words.js";
 import { SquareNames } from "../pieces/tile_geometry.js";
-import { replay, replayAddress, save } from "../pieces/share_local_game.js";
 import { takeOnly } from "./number_pad.js";
 import { Pick } from "./next_entry.js";
 import { Placing } from "./place_tile.js";
@@ -185,21 +184,6 @@ export class Recorder {
     }
     this.changed({ keep: now?.entries.length === log?.entries.length });
     return this.views.show();
-  }
-
-  /** Shows the replay of a game that only this phone has. */
-  replay() {
-    return this.log && replay(this.log);
-  }
-
-  /** Saves the game as a file. */
-  save() {
-    if (this.log) save(this.log);
-  }
-
-  /** A link that holds the whole game. */
-  async shared() {
-    return new URL(await replayAddress(/** @type {Log} */ (this.log)), location.href).href;
   }
 
   /** Draws everything again; with `keep`, what was picked by hand stays. */

@@ -14,6 +14,7 @@ import { MoveList } from "./correct_moves.js";
 import { remember } from "../../../every_page/static/browser_memory.js";
 import { wantsTiles } from "./number_pad.js";
 import { question } from "../pieces/dialog_parts.js";
+import { replay, save } from "../pieces/share_local_game.js";
 
 export class Dialogs {
   /** @param {Recorder} recorder */
@@ -88,8 +89,8 @@ export class Dialogs {
     if (what === "links") this.links.open();
     if (what === "left") openLeft(recorder);
     if (what === "look") this.lookBack.open();
-    if (what === "replay-here") await recorder.replay();
-    if (what === "save") recorder.save();
+    if (what === "replay-here") await replay(recorder.log);
+    if (what === "save") save(recorder.log);
     if (what === "another") {
       recorder.all = true;
       recorder.changed({ keep: true });
