@@ -27,41 +27,30 @@ async function fetchRuntime(digest, folder) {
   return { digest, script: `${python}\n${worker.replace(/^import .*$/m, "")}`, pack };
 }
 
+/**
+ * Does something with the runtimes that are kept here; undefined if none can be: a private window may keep nothing, and
+ * a disk may be full.
+ * @template T @param {IDBTransactionMode} mode @param {(runtimes: IDBObjectStore) => Promise<T>} work
+ */
+const withKept = (mode, work) => database.within([STORE], mode, work).catch(() => undefined);
+
 /** The runtime: stored here, or fetched and stored. @param {string} folder @returns {Promise<Runtime>} */
 export async function loadRuntime(folder) {
   const digest = folder.split("/").filter(Boolean).pop() || "";
-  try {
-    const stored = await database.within([STORE], "readonly", (runtimes) => resultOf(runtimes.get(digest)));
-    if (stored) return stored;
-  } catch {
-    /* a private window may keep nothing: then the runtime is fetched each time */
-  }
+  const stored = await withKept("readonly", (runtimes) => resultOf(runtimes.get(digest)));
+  if (stored) return stored;
   let runtime;
   try {
     runtime = await fetchRuntime(digest, folder);
   } catch (error) {
-    const any = await anyRuntime();
-    if (!any) throw error;
-    return any;
+    // Older rules are better than none.
+    const [older] = (await withKept("readonly", (runtimes) => resultOf(runtimes.getAll()))) || [];
+    if (!older) throw error;
+    return older;
   }
-  try {
-    await database.within([STORE], "readwrite", (runtimes) =>
-      Promise.all([resultOf(runtimes.clear()), resultOf(runtimes.put(runtime))]),
-    );
-  } catch {
-    /* the disk is full */
-  }
+  await withKept("readwrite", (runtimes) => Promise.all([resultOf(runtimes.clear()), resultOf(runtimes.put(runtime))]));
   return runtime;
 }
-
-/** Whatever rules are kept here: older ones are better than none. @returns {Promise<Runtime | undefined>} */
-const anyRuntime = () =>
-  database
-    .within([STORE], "readonly", (runtimes) => resultOf(runtimes.getAll()))
-    .then(
-      (all) => all[0],
-      () => undefined,
-    );
 
 export class PhoneRules {
   /** The worker that has them, or gets them. @type {Worker | null} */
@@ -96,9 +85,14 @@ export class PhoneRules {
 
   async boot() {
     if (!this.folder) throw new Error("this server has no rules for browsers");
+    if (document.body.dataset.site !== undefined) {
+      // On the static site the browser keeps the rules' own files, as it keeps the page.
+      const folder = new URL(this.folder, location.href);
+      return this.run(new URL("rules_worker.js", folder), { address: new URL("rules.pack", folder).href });
+    }
     const { script, pack } = await loadRuntime(this.folder);
     const address = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
-    await this.run(address, { pack }).finally(() => URL.revokeObjectURL(address));
+    return this.run(address, { pack }).finally(() => URL.revokeObjectURL(address));
   }
 
   /**
@@ -159,18 +153,6 @@ export const idle = () =>
   new Promise((resolve) =>
     "requestIdleCallback" in self ? requestIdleCallback(resolve, { timeout: BUSY }) : setTimeout(resolve, 500),
   );
-
-/** The rules of the static site, in a worker from its own files: the browser keeps those, as it keeps the page. */
-export class SiteRules extends PhoneRules {
-  /** @override */
-  async boot() {
-    const folder = new URL(this.folder, location.href);
-    await this.run(new URL("rules_worker.js", folder), { address: new URL("rules.pack", folder).href });
-  }
-}
-
-/** The rules that this page can have. @returns {PhoneRules} */
-export const rulesHere = () => (document.body.dataset.site === undefined ? new PhoneRules() : new SiteRules());
 
 /** A problem as lines. @param {{ problem: string, others: string[] }} answer */
 export const linesOf = ({ problem, others }) => [problem, ...(others || [])];

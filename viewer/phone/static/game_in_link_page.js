@@ -2,7 +2,7 @@
 
 import { at } from "../../every_page/static/club_root.js";
 import { puzzleOf } from "../../referee/static/puzzle_of_day.js";
-import { idle, linesOf, rulesHere } from "../../in_browser/static/rules_in_browser.js";
+import { idle, linesOf, PhoneRules } from "../../in_browser/static/rules_in_browser.js";
 import { by, entitle } from "./pieces/markup.js";
 import { pack, readLink, unpack } from "./pieces/game_in_link.js";
 
@@ -43,7 +43,7 @@ function relink() {
   }
 }
 
-/** What the mistakes' causes change on this page. @param {ReturnType<typeof rulesHere>} rules @param {string} record */
+/** What the mistakes' causes change on this page. @param {PhoneRules} rules @param {string} record */
 async function partsOf(rules, record) {
   for (;;) {
     await idle();
@@ -55,7 +55,7 @@ async function partsOf(rules, record) {
 
 async function show() {
   const target = readLink(location.hash);
-  const rules = rulesHere();
+  const rules = new PhoneRules();
   let text;
   try {
     text = await textOf(target, rules);

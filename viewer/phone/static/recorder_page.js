@@ -11,7 +11,7 @@ import { Exchange } from "./notebook/exchange.js";
 import { branch, events } from "./notebook/log.js";
 import { newRecordId, Notebook } from "./notebook/notebook.js";
 import { awaitHome, keepPages } from "../../in_browser/static/get_ready_offline.js";
-import { idle, rulesHere } from "../../in_browser/static/rules_in_browser.js";
+import { idle, PhoneRules } from "../../in_browser/static/rules_in_browser.js";
 import { sentence } from "./pieces/dialog_parts.js";
 import { readLink, unpack } from "./pieces/game_in_link.js";
 import { addresses, targetOf } from "./pieces/recorder_addresses.js";
@@ -30,7 +30,7 @@ import { drawPage, widen } from "./recorder/draw_page.js";
 import { enterMany, tapBare, tapEnd, tapStack, tapTile, takeRest, dragTiles } from "./recorder/taps.js";
 import { undo } from "./entries/undo.js";
 
-const rules = rulesHere();
+const rules = new PhoneRules();
 // The tabs of this phone tell each other to look at the disk again.
 const tabs = new BroadcastChannel(ofClub("domino-notebook"));
 const notebook = new Notebook((id, newId = "") => tabs.postMessage({ id, newId }));

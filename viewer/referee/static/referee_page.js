@@ -4,7 +4,7 @@
 
 import { at } from "../../every_page/static/club_root.js";
 import { puzzleIn, putPuzzle, puzzleOf, ready, judged } from "./puzzle_of_day.js";
-import { rulesHere } from "../../in_browser/static/rules_in_browser.js";
+import { PhoneRules } from "../../in_browser/static/rules_in_browser.js";
 import { today } from "../../every_page/static/times.js";
 
 const box = /** @type {HTMLElement} */ (document.getElementById("puzzle"));
@@ -14,7 +14,7 @@ const isSite = document.body.dataset.site !== undefined;
 const ADDRESSES = isSite
   ? { days: "#{day}", rules: "rules/{game}.html", replay: "game.html#{seq}=referee/{day}" }
   : { days: at("referee/{day}"), rules: at("rules/{game}"), replay: at("referee/{day}/replay?ply={seq}") };
-const rules = rulesHere();
+const rules = new PhoneRules();
 const DAY = 86_400_000;
 /** The number of the latest request: only its puzzle is shown. */
 let turn = 0;

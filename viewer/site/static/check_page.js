@@ -1,12 +1,12 @@
 // The page where a game is typed, pasted or dropped.
 
 import { pack, readLink, unpack } from "../../phone/static/pieces/game_in_link.js";
-import { linesOf, SiteRules } from "../../in_browser/static/rules_in_browser.js";
+import { linesOf, PhoneRules } from "../../in_browser/static/rules_in_browser.js";
 
 /** @param {string} id */
 const by = (id) => /** @type {any} */ (document.getElementById(id));
 const KEPT = "domino-ledger.try";
-const rules = new SiteRules();
+const rules = new PhoneRules();
 
 /** @param {string} text */
 const state = (text) => (by("state").textContent = text);

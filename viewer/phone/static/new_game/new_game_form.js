@@ -1,6 +1,5 @@
 // The form for a new game: as many name fields as the game takes, and the names of those who played last.
 
-import { ofClub } from "../../../every_page/static/club_root.js";
 import { recalled, remember } from "../../../every_page/static/browser_memory.js";
 import { today } from "../../../every_page/static/times.js";
 
@@ -113,25 +112,13 @@ export function prepareForm(form, begin) {
   });
 }
 
-const NAME = ofClub("domino-ledger.typed");
+/** Keeps what was typed for the page that comes next. @param {Record<string, string>} fields */
+export const keepTyped = (fields) => remember("typed", JSON.stringify(fields));
 
-/** @param {Record<string, string>} fields */
-export function keepTyped(fields) {
-  try {
-    sessionStorage.setItem(NAME, JSON.stringify(fields));
-  } catch {
-    /* it has to be typed again */
-  }
-}
-
-/** What was kept for a game, once. @param {string} game @returns {Record<string, string>} */
+/** What was kept for a game, once. @param {string} game */
 export function takeTyped(game) {
-  try {
-    const fields = JSON.parse(sessionStorage.getItem(NAME) || "{}");
-    if (fields.game !== game) return {};
-    sessionStorage.removeItem(NAME);
-    return fields;
-  } catch {
-    return {};
-  }
+  const fields = recalled("typed", /** @type {Record<string, string>} */ ({}));
+  if (fields.game !== game) return {};
+  remember("typed", "");
+  return fields;
 }

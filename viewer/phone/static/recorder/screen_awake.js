@@ -23,7 +23,13 @@ function dot() {
   video.setAttribute("aria-hidden", "true");
   video.tabIndex = -1;
   video.className = "awake";
-  return { video, draw };
+  document.body.append(video);
+  const timer = setInterval(draw, BEAT);
+  const stop = () => {
+    clearInterval(timer);
+    video.remove();
+  };
+  return { video, stop };
 }
 
 export class Awake {
@@ -33,7 +39,6 @@ export class Awake {
   wanted = false;
   lock = /** @type {any} */ (null);
   dot = /** @type {ReturnType<typeof dot>} */ (null);
-  timer = 0;
 
   /** @param {() => void} changed called when the screen begins or ceases to be kept on */
   constructor(changed) {
@@ -52,9 +57,7 @@ export class Awake {
     this.wanted = false;
     this.lock?.release().catch(() => undefined);
     this.lock = null;
-    clearInterval(this.timer);
-    this.timer = 0;
-    this.dot?.video.remove();
+    this.dot?.stop();
     this.dot = null;
     this.now("");
   }
@@ -82,11 +85,8 @@ export class Awake {
   async play() {
     this.dot ??= dot();
     if (!this.dot) return;
-    const { video, draw } = this.dot;
-    if (!video.isConnected) document.body.append(video);
-    this.timer ||= setInterval(draw, BEAT);
     try {
-      await video.play();
+      await this.dot.video.play();
       this.now("video");
     } catch {
       /* the next tap starts it */
