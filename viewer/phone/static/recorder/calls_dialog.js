@@ -2,7 +2,7 @@
 
 import { head } from "../pieces/dialog_parts.js";
 import { recall, remember } from "../../../every_page/static/browser_memory.js";
-import { by, fill, safe, setText } from "../pieces/markup.js";
+import { by, fill, safe, setText, stamp } from "../pieces/markup.js";
 
 /**
  * The fields of a claim as somebody filled them in: those that are empty are left out, or have their `data-empty`.
@@ -96,13 +96,7 @@ function due(recorder) {
 export function showCalled(recorder) {
   const call = recorder.redo.words ? null : due(recorder);
   by("called").hidden = !call;
-  const keys =
-    call &&
-    `<button type="button" class="btn tap" data-called="same" title="Called as counted"` +
-      ` aria-label="Called as counted: ${safe(call.words)}"><b>=</b> ${safe(call.label)}</button>` +
-      `<button type="button" class="btn tap" data-called="other" title="Called differently"` +
-      ` aria-label="Something else was called"><b>≠</b></button>`;
-  fill(by("called"), keys || "");
+  fill(by("called"), call ? stamp("called", { words: safe(call.words), label: safe(call.label) }) : "");
   explainOnce(recorder, Boolean(call));
 }
 

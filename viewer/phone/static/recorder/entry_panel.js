@@ -49,9 +49,8 @@ function showWhose(recorder, view) {
   const asks = !pick.player && left <= 0;
   if (!pick.player && !asks) setTimeout(() => recorder.latest && showWhose(recorder, recorder.view), left);
   document.documentElement.classList.toggle("asks-who", asks);
-  const keys = view.players.map(
-    ([id, name]) =>
-      `<button type="button" class="btn" data-player="${safe(id)}">${badge(id)}<bdi>${safe(name)}</bdi></button>`,
+  const keys = view.players.map(([id, name]) =>
+    stamp("seat-key", { id: safe(id), badge: badge(id), name: safe(name) }),
   );
   fill(by("whose"), asks ? keys.join("") : "");
 }
@@ -142,13 +141,11 @@ function showKinds(recorder, view) {
   const events = [...view.moves.slice(-LATELY).map((move) => move.event), ...recorder.views.unjudged];
   if (!recorder.sure) for (const { type } of events) due.add(type);
   const kinds = allKinds.filter((choice) => due.has(choice.kind) || recorder.all);
-  const optional = (/** @type {string} */ choice) =>
-    choice === "deal" && choice !== kind ? " <small>optional</small>" : "";
-  const chips = kinds.map(
-    (choice) =>
-      `<button type="button" class="chip" data-kind="${choice.kind}" aria-pressed="${choice.kind === kind}">` +
-      `${safe(choice.label)}${optional(choice.kind)}</button>`,
-  );
+  const chips = kinds.map((choice) => {
+    const pressed = choice.kind === kind;
+    const more = choice.kind === "deal" && !pressed ? " <small>optional</small>" : "";
+    return stamp("kind", { kind: choice.kind, pressed, label: safe(choice.label), more });
+  });
   fill(by("kinds"), chips.length > 1 ? chips.join("") : "");
   const passIsHidden = "pass" in view.form.names && by("pass").hidden;
   by("other-kinds").hidden = kinds.length === allKinds.length && !passIsHidden;
@@ -209,14 +206,11 @@ function bothWays({ tile, ways }, { names, placing }) {
 function rankings(way) {
   const legal = (way?.legal || []).flatMap((group) => group.at);
   const all = legal.length ? legal : way?.open || [];
-  return all
-    .map(
-      (ranking) =>
-        `<button type="button" class="number" data-bare="rank" data-at="${ranking}" aria-label="${ranking[0]},` +
-        ` ${ranking[1] === "regular" ? "downwards" : "upwards"}">` +
-        `${ranking[0]}&nbsp;${ranking[1] === "regular" ? "↓" : "↑"}</button>`,
-    )
-    .join("");
+  const keys = all.map((at) => {
+    const [way, sign] = at[1] === "regular" ? ["downwards", "↓"] : ["upwards", "↑"];
+    return stamp("ranking", { at, high: at[0], way, sign });
+  });
+  return keys.join("");
 }
 
 /** The stepper for a bid: it begins with the lowest legal one. @param {Recorder} recorder @param {View} view */
