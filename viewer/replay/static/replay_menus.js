@@ -57,7 +57,7 @@ const capital = (words) => words.slice(0, 1).toUpperCase() + words.slice(1) + (w
 
 /** @param {Stepper} stepper */
 function share(stepper) {
-  const { send, copy } = { send: by("send"), copy: by("copy") };
+  const [send, copy] = [by("send"), by("copy")];
   copy.hidden = false;
   copy.addEventListener("click", async () => {
     const link = stepper.shared().href;

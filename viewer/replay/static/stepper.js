@@ -44,8 +44,6 @@ export class Stepper {
     this.place = Number(this.slider.value);
     this.following = 0;
     this.remembering = 0;
-    /** The frame after which the list and the chart follow; 0 when they have. */
-    this.lagging = 0;
     this.read(JSON.parse(page.getElementById("data")?.textContent || "{}"));
     const stage = /** @type {HTMLElement} */ (page.querySelector(".stage"));
     this.table = new Table(stage, new Reels(sourceOf(stage)), () => this.remember());
@@ -97,24 +95,11 @@ export class Stepper {
     this.slide();
     const { again } = this.parts;
     if (again && again.hidden !== (this.place !== this.last)) again.hidden = !again.hidden;
-    if (still) this.rest();
-    else {
-      this.lag();
-      this.remember();
-    }
-    this.page.dispatchEvent(new Event("shown"));
-  }
-
-  /** The list, the chart and the words for listeners follow after the next frame: table and bar come first. */
-  lag() {
-    this.lagging ||= requestAnimationFrame(() => setTimeout(() => this.rest()));
-  }
-
-  rest() {
-    this.lagging = 0;
     this.list();
     this.chart();
     this.aloud();
+    if (!still) this.remember();
+    this.page.dispatchEvent(new Event("shown"));
   }
 
   /** Whether the game goes on, and its last move is not older. @param {number} age in milliseconds */

@@ -1,7 +1,6 @@
 // Requests to the API of the ledger, and what became of each: no page may take one kind of failure for another.
 
 import { at } from "../../../every_page/static/club_root.js";
-import { note } from "./transport_log.js";
 
 /** The path of something about a record. @param {string} id @param {string} what */
 export const pathOf = (id, what) => `records/${encodeURIComponent(id)}/${what}`;
@@ -66,17 +65,9 @@ const ending = (text) => text.replace(/[.\s]+$/, "");
 /**
  * Asks, and says what became of it.
  * @param {() => Promise<Response>} request @param {string} [field] what an answer of the ledger to this always has
- * @param {string} [what] what was asked, for the log of this phone; "" for nothing to note
  * @returns {Promise<Reply>}
  */
-export async function replyTo(request, field = "", what = "") {
-  const reply = await replyOf(request, field);
-  if (what) note(what, reply);
-  return reply;
-}
-
-/** @param {() => Promise<Response>} request @param {string} field @returns {Promise<Reply>} */
-async function replyOf(request, field) {
+export async function replyTo(request, field = "") {
   let answer;
   try {
     answer = await request();

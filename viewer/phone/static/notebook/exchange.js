@@ -4,6 +4,7 @@
 import { Again, MINUTE, pauseAfter, PAUSES } from "../../../every_page/static/retry_and_follow.js";
 import { addresses } from "../pieces/recorder_addresses.js";
 import { admitted, replyTo, request } from "../entries/api.js";
+import { note } from "../entries/transport_log.js";
 import { kindOf } from "../entries/trouble.js";
 import { ask, AT_ONCE, merge, newLog, putAside, waiting } from "./log.js";
 import { newRecordId, Notebook } from "./notebook.js";
@@ -161,9 +162,11 @@ export class Exchange {
   }
 
   /** @param {string} id @param {Question} question */
-  #send(id, question) {
+  async #send(id, question) {
     const send = () => request("exchange", PATIENCE, { body: question });
-    return replyTo(() => admitted(id, question.key, send), "version", question.add.length ? "entries" : "");
+    const reply = await replyTo(() => admitted(id, question.key, send), "version");
+    if (question.add.length) note(reply);
+    return reply;
   }
 
   /** @param {string} id @param {Question} question @param {any} answer @returns {Promise<Heard>} */

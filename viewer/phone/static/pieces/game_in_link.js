@@ -20,14 +20,10 @@ export async function unpack(letters) {
   } catch (error) {
     // Signs of emphasis around a link look like letters of it.
     if (/[_-]$/.test(letters)) return unpack(letters.slice(0, -1));
-    throw new Error(BROKEN, { cause: error });
+    const words = "This link holds no game: a part of it is missing, or was changed on the way.";
+    throw new Error(`${words} Copy the whole link, or ask for it again.`, { cause: error });
   }
 }
-
-/** What is wrong with a link that cannot be read. */
-export const BROKEN =
-  "This link holds no game: a part of it is missing, or was changed on the way. Copy the whole link, or ask for it " +
-  "again.";
 
 /**
  * What the fragment of an address holds: a step, a game, the name of an example.  What stood around the link in a text
