@@ -1,6 +1,6 @@
 // Pieces that all dialogs share.
 
-import { icon, safe, stamp } from "./markup.js";
+import { by, icon, safe, stamp } from "./markup.js";
 
 /** The head of a dialog, with its close button. @param {string} title */
 export const head = (title) =>
@@ -17,25 +17,13 @@ export const isMistake = ({ verdict }) => verdict === "breach" || verdict === "i
 export const flagged = ({ verdict, message }, more = "") =>
   `<p class="finding">${stamp(`flag-${verdict}`)}<span>${safe(sentence(message))}${more}</span></p>`;
 
-/** The dialog for questions; a page without one gets it. @returns {HTMLDialogElement} */
-function dialog() {
-  const existing = /** @type {HTMLDialogElement | null} */ (document.getElementById("doubt"));
-  if (existing) return existing;
-  const box = Object.assign(document.createElement("dialog"), { id: "doubt", ariaLabel: "Question" });
-  document.body.append(box);
-  box.addEventListener("click", (event) => {
-    if (/** @type {HTMLElement} */ (event.target).closest("[data-close]")) box.close();
-  });
-  return box;
-}
-
 /**
- * Asks a question; returns whether the answer was yes.
+ * Asks a question in the page's dialog for questions; returns whether the answer was yes.
  * @param {string} title @param {string} body markup @param {string} yes the label of the button; "" for none
  * @returns {Promise<boolean>}
  */
 export function question(title, body, yes) {
-  const box = dialog();
+  const box = by("doubt");
   box.innerHTML =
     `${head(safe(title))}${body}<p class="two"><button type="button" class="btn tap" data-close>` +
     `${yes ? "Back" : "Close"}</button>` +
@@ -43,9 +31,9 @@ export function question(title, body, yes) {
   return new Promise((resolve) => {
     let agreed = false;
     box.onclick = (/** @type {any} */ event) => {
-      if (!event.target.closest("[data-yes]")) return;
-      agreed = true;
-      box.close();
+      const button = event.target.closest("[data-yes], [data-close]");
+      agreed = Boolean(button?.matches("[data-yes]"));
+      if (button) box.close();
     };
     box.onclose = () => resolve(agreed);
     box.showModal();
