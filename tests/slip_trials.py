@@ -19,9 +19,7 @@ from ledger.keep.stored_audits import audit_in
 from ledger.record.events import ACTS, actor
 from ledger.record.record import Record, effective
 from ledger.rules.game import GRAVE
-from planted_lists import KINDS as OF_SEVERAL
-from planted_lists import plant_list
-from planted_slips import KINDS, LIKELY, Planted, acts
+from planted_slips import KINDS, LIKELY, OF_SEVERAL, Planted, acts, plant
 
 ALL = (*KINDS, *OF_SEVERAL)
 
@@ -75,7 +73,7 @@ def trials(games: Sequence[str], kinds: Sequence[str], seeds: Sequence[int]) -> 
     for kind in kinds:
         for game in games:
             for seed in seeds:
-                slip = plant_list(game, kind, seed)
+                slip = plant(game, kind, seed)
                 trial = slip and explained(game, kind, seed, slip)
                 if trial:
                     yield trial

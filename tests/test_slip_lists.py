@@ -20,8 +20,7 @@ from ledger.keep.stored_audits import audit_in, explain_stored, refresh, stored_
 from ledger.record.events import CLAIMS, Play, Score, actor
 from ledger.record.record import Record
 from ledger.stores.store import SqliteStore
-from planted_lists import LISTED, plant_list
-from planted_slips import Planted, plant
+from planted_slips import LISTED, Planted, plant
 from sheets import review as review_of_sheet
 from slip_trials import explained, wrong
 from temporary import TemporaryStore
@@ -58,7 +57,7 @@ def of_kind(kind: str) -> list[Planted]:
     """A record of each game with such a slip that shows."""
     found = []
     for game in GAMES:
-        planted = (plant_list(game, kind, seed) for seed in range(6))
+        planted = (plant(game, kind, seed) for seed in range(6))
         found += [one for one in planted if one and wrong(one.record)][:1]
     return found
 
