@@ -283,6 +283,14 @@ def test_a_hand_of_zigzag_was_decided_by_a_tile_and_four_others_would_have_kept_
     assert (third.seq, second.seq) == (None, None)
 
 
+def test_most_hands_of_build_up_are_known_from_their_last_eight_plays_with_a_tenth_of_the_positions() -> None:
+    games = of("build-up"), of("build-up", 3)
+    plays = [hand.plays for game in games for hand in decided(game.game, game.steps, MOST_POSITIONS // 10)]
+    assert len(plays) == 8
+    assert plays.count(8) >= 6
+    assert min(plays) >= 7
+
+
 def test_the_line_ends_where_the_hand_ended_and_only_a_mistake_of_the_player_who_acts_changes_it() -> None:
     for name in ("zigzag", "build-up", "ziggurat"):
         game = of(name)

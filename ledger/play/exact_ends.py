@@ -3,6 +3,7 @@
 Nobody at the table could see it.  If more than two play, all others play together against the one whose hand it is.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from itertools import groupby
 from typing import Any
@@ -13,11 +14,10 @@ from msgspec.structs import replace
 from ledger.audit.replay import advance
 from ledger.record.events import MOVES, Aside, Correctable, Deal, Over, Pass, Place, Play, Stack, actor
 from ledger.record.tiles import TILES, Tile
-from ledger.rules.game import Ending, Game, Step
+from ledger.rules.game import INFINITE, Ending, Game, Step
 
 MOST_POSITIONS = 1_000_000
 """The most positions that are searched for one record."""
-INFINITE = 1 << 30
 
 
 class Decided(Struct, frozen=True):
@@ -53,7 +53,8 @@ class Search:
     """The exact worth of positions for one seat, which plays against all others together.
 
     A position is entered once, with the bounds of what is still gained from there, so that all positions of a hand
-    share what was learned.  `left` is the number of positions that it may still look at.
+    share what was learned, and what was best in most of them is tried first.  `left` is the number of positions that
+    it may still look at.
     """
 
     def __init__(self, game: Game[Any], seat: int, left: int = MOST_POSITIONS) -> None:
@@ -61,6 +62,7 @@ class Search:
         self.choices: Any = game.choices
         self.evolve, self.seat, self.left = game.evolve, seat, left
         self._bounds: dict[Any, tuple[int, int]] = {}
+        self._best = Counter[Correctable]()
 
     def worth(self, state: Any, guess: int = 0) -> int:
         """What the seat can be sure of in the end.  Raises TooManyPositions."""
@@ -77,16 +79,16 @@ class Search:
         ending, seat = self.ending, self.seat
         if not ending.is_open(state):
             return 0
-        key = ending.key(state)
-        least, greatest = self._bounds.get(key, (-INFINITE, INFINITE))
+        key = ending.key(state, seat)
+        least, greatest = self._bounds.get(key) or ending.reach(state, seat)
         if least >= high or greatest <= low or least == greatest:
             return least if least >= high else greatest
         choices = self.choices(state)
         if not choices:
             return 0
         mine, so_far = state.rules.seat[actor(choices[0])] == seat, ending.worth(state, seat)
-        best = -INFINITE if mine else INFINITE
-        for choice in choices:
+        best: int = -INFINITE if mine else INFINITE
+        for choice in sorted(choices, key=self._best.__getitem__, reverse=True):
             if self.left <= 0:
                 raise TooManyPositions
             self.left -= 1
@@ -95,6 +97,7 @@ class Search:
             gain = more + self._gain(after, low - more, high - more)
             best = max(best, gain) if mine else min(best, gain)
             if best >= high if mine else best <= low:
+                self._best[choice] += 1
                 break
         if best <= low:
             greatest = min(greatest, best)
@@ -165,9 +168,12 @@ def _open(game: Game[Any], ending: Ending[Any], hand: Sequence[Step]) -> Sequenc
 def _is_legal(game: Game[Any], window: Sequence[Step]) -> bool:
     """Whether each of these acts leads where a choice leads."""
     search = Search(game, 0)
-    key = search.ending.key
+
+    def known(state: Any) -> tuple[Any, int]:
+        return search.ending.key(state, 0), search.ending.worth(state, 0)
+
     return all(
-        key(step.after) in {key(game.evolve(step.before, choice)) for choice in search.choices(step.before)}
+        known(step.after) in [known(game.evolve(step.before, choice)) for choice in search.choices(step.before)]
         for step in window
     )
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from random import Random
-from typing import Any, Generic, Literal, NamedTuple, TypeVar
+from typing import Any, Final, Generic, Literal, NamedTuple, TypeVar
 
 from msgspec import Struct
 
@@ -280,20 +280,26 @@ class Simulation(Struct, Generic[S], frozen=True):
     lessons: tuple[str, ...] = ()
 
 
+INFINITE: Final = 1 << 30
+"""More than any points."""
+
+
 class Ending(Struct, Generic[S], frozen=True):
     """What a game needs so that the end of a hand can be searched with all tiles open (see `ledger.play.exact_ends`):
     - `plays`: how many tiles at the end of a hand are searched.
     - `is_open(state)` → whether a hand is being played, and the record knows every tile that can still be played.
-    - `key(state)` → all that decides how the hand goes on, and not how it came to that.
+    - `key(state, seat)` → all that decides what the hand still brings a seat, and not how it came to that.
     - `worth(state, seat)` → what the hand has brought a seat so far, beside its best opponent or by itself.
+    - `reach(state, seat)` → bounds of how much that can still change.
     - `goal(state)` → a seat and what it has to reach; None if the player who is ahead wins.
     - `unit`, what is reached: one of it, and several.
     """
 
     plays: int
     is_open: Callable[[S], bool]
-    key: Callable[[S], Hashable]
+    key: Callable[[S, int], Hashable]
     worth: Callable[[S, int], int]
+    reach: Callable[[S, int], tuple[int, int]] = lambda _state, _seat: (-INFINITE, INFINITE)
     goal: Callable[[S], tuple[int, int] | None] = lambda _state: None
     unit: Callable[[S], str] = lambda _state: "point"
 

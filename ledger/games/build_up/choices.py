@@ -1,13 +1,14 @@
 """What can happen at a table of Build Up: legal acts, the shuffle, the claims that follow."""
 
 from collections.abc import Hashable, Iterable, Sequence
+from operator import add
 from random import Random
 
-from ledger.games.build_up.numbers import COVERING, LAYOUT, SET, has_unknown_top
+from ledger.games.build_up.numbers import COVERING, LAYOUT, MOST, PIPS, SET, has_unknown_top, points_on_top
 from ledger.games.build_up.state import BuildUp, Hand, all_hands_played, holds, in_hand, known, later_starter, unseen
 from ledger.games.build_up.table import next_hand
 from ledger.record.events import Aside, Correctable, Deal, Draw, Event, Layout, Pass, Result, Score, Stack
-from ledger.record.tiles import Tile, members
+from ledger.record.tiles import Tile, members, union
 from ledger.rules.game import Ending
 from ledger.rules.shared_clauses import by_player, greatest
 from ledger.rules.turns import Turn
@@ -55,21 +56,39 @@ def all_open(state: BuildUp) -> bool:
     return all(known(state, seat) is not None for seat in seats)
 
 
-def position(state: BuildUp) -> Hashable:
-    """All that decides how a hand goes on: what lies on top of the stacks, what was played, and whose turn it is."""
-    tops = sorted([(stack[-1].index, stack[-1].owner) for stack in state.stacks])
-    return tuple(tops), state.used, state.hand.turn, state.hand.passed
+def position(state: BuildUp, seat: int) -> Hashable:
+    """All that decides what a seat can still gain: the tops that can be covered, the hands, whose turn, its rivals."""
+    held = union(known(state, each) or 0 for each in range(len(state.used)))
+    table = COVERING[state.rules.equal_on_double]
+    open_ = [(table[top.index] & held, PIPS[top.index], top.owner) for *_below, top in state.stacks]
+    tops = sorted([top for top in open_ if top[0]])
+    rivals = [points for other, points in enumerate(_scores(state)) if other != seat]
+    return tuple(tops), state.used, state.hand.turn, state.hand.passed, tuple([max(rivals) - one for one in rivals])
 
 
 def ahead(state: BuildUp, seat: int) -> int:
-    """How far a seat is ahead of its best opponent, after the last hand in all, after another one in that hand."""
-    if state.phase != "over" or state.earned is None:
-        return 0
-    scores = state.totals if all_hands_played(state) else state.earned
+    """How far a seat is ahead of its best rival if the hand ends now: after the last hand in all, else in that hand."""
+    scores = _scores(state)
     return scores[seat] - max(scores[other] for other in range(len(scores)) if other != seat)
 
 
-ENDING = Ending[BuildUp](plays=8, is_open=all_open, key=position, worth=ahead)
+def _scores(state: BuildUp) -> Sequence[int]:
+    last = state.hand.number + 1 >= len(state.rules.hands)
+    if state.phase == "over":
+        return state.totals if last else state.earned or state.totals
+    now = points_on_top(state.stacks, len(state.totals))[0]
+    return list(map(add, state.totals, now)) if last and state.rules.cumulative else now
+
+
+# A tile brings its pips, and takes away those of the tile that it covers: fewer, but for a double.
+def reach(state: BuildUp, seat: int) -> tuple[int, int]:
+    """How much a seat's lead can shrink and grow, at the most, by the tiles that are still held."""
+    tiles = [members(known(state, each) or 0) for each in range(len(state.used))]
+    most = [sum(tile.pips + (MOST if tile.double else tile.pips) for tile in held) for held in tiles]
+    return most[seat] - sum(most), most[seat]
+
+
+ENDING = Ending[BuildUp](plays=8, is_open=all_open, key=position, worth=ahead, reach=reach)
 
 
 def tray(state: BuildUp, kind: type[Event], seat: int) -> Sequence[Tile]:

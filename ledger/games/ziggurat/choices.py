@@ -77,7 +77,7 @@ def all_open(state: Ziggurat) -> bool:
     return all(tiles.bit_count() >= size for tiles, size in zip(state.dealt, state.sizes, strict=True))
 
 
-def position(state: Ziggurat) -> Hashable:
+def position(state: Ziggurat, _seat: int) -> Hashable:
     """All that decides how a game goes on: the pips on each square, the tiles that lie, and whose turn it is."""
     pips = frozenset([item for squares in state.levels.values() for item in squares.items()])
     return pips, lying(state), state.windows, state.turn

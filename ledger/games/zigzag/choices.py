@@ -58,7 +58,7 @@ def all_open(state: Zigzag) -> bool:
     return once and not hand.played & ~every and hand.played.bit_count() == sum(hand.plays)
 
 
-def position(state: Zigzag) -> Hashable:
+def position(state: Zigzag, _seat: int) -> Hashable:
     """All that decides how a hand goes on: what was played, the pile and whose it is, and whose turn."""
     hand = state.hand
     pile = hand.piles.pile
