@@ -42,6 +42,12 @@ def at_width(name: str) -> pytest.MarkDecorator:
     return pytest.mark.parametrize("browser_context_args", [name], indirect=True)
 
 
+def visit(page: Any, address: str, shows: str = "html[data-ready]") -> None:
+    """Opens an address, and waits until its page shows that."""
+    page.goto(address)
+    page.wait_for_selector(shows)
+
+
 def wait_for_frames(page: Any) -> None:
     """Waits until the page is laid out and drawn as it is now: by then it has heard of a new size."""
     page.evaluate("async () => { for (let n = 0; n < 2; n += 1) await new Promise(requestAnimationFrame); }")

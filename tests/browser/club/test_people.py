@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from at_table import has_news
 from click.testing import CliRunner
-from club import Club
+from club import Club, visit
 from playwright.sync_api import Browser, Page, expect
 
 from ledger.cli import cli
@@ -67,8 +67,7 @@ def test_the_owners_link_signs_in_and_leaves_no_key_in_the_address(browser: Brow
         expect(page.get_by_role("heading", name="For the owner")).to_be_visible()
         expect(page.locator("#why")).to_contain_text("signed in")
         expect(page).to_have_url(f"{club.address}/owner")
-    page.goto(f"{club.address}/g/{record}")
-    page.wait_for_selector("html[data-ready]")
+    visit(page, f"{club.address}/g/{record}")
     page.get_by_role("button", name="Settings").click()
     page.get_by_label("Set aside").fill("begun by mistake")
     page.get_by_role("button", name="Set aside").click()

@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 import pytest
 from axe_playwright_python.base import AXE_SCRIPT
-from club import at_width, wait_for_frames
+from club import at_width, visit, wait_for_frames
 from flask import Flask
 from msgspec.structs import replace
 from playwright.sync_api import Browser, Page
@@ -183,8 +183,7 @@ def test_a_name_is_a_text_on_every_page(page: Page, address: str, ledger: Path, 
         assert warnings == [], path
     page.goto(f"{address}/g/{record_id}")
     assert evil in page.locator("#score").inner_text() or "\u202e" in evil
-    page.goto(f"{address}/r/{record_id}")
-    page.wait_for_selector("html[data-ready]")
+    visit(page, f"{address}/r/{record_id}")
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     for press in ("#show-moves", "#show-calls", "#show-more"):
         page.locator(press).click()

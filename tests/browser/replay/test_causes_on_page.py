@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from club import visit
 from playwright.sync_api import Page, expect
 
 from ledger.keep.recorder import key_digest, new_key
@@ -18,8 +19,7 @@ def test_the_causes_arrive_and_one_tap_makes_the_correction(page: Page, address:
     with SqliteStore(ledger) as store:
         store.append(record_id, 0, slip.record.events)
         store.put([Key(record_id, key_digest(key))])
-    page.goto(f"{address}/g/{record_id}")
-    page.wait_for_selector("html[data-ready]")
+    visit(page, f"{address}/g/{record_id}")
     # A server does this in the background.  The page asks for it, and the reader need not.
     with SqliteStore(ledger) as store:
         list(refresh(store))

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from club import visit
 from playwright.sync_api import Page
 
 from ledger.games import catalog
@@ -17,8 +18,7 @@ def test_a_comment_is_written_on_the_move_that_is_shown(page: Page, address: str
     with SqliteStore(ledger) as store:
         Recorder(store).import_record(simulate(catalog.find("ziggurat"), 3), record_id)
         store.put([Key(record_id, key_digest(key))])
-    page.goto(f"{address}/g/{record_id}#7")
-    page.wait_for_selector("html[data-ready]")
+    visit(page, f"{address}/g/{record_id}#7")
     page.locator(".moves [data-comment]").click()
     dialog = page.locator("dialog:has(#commenting)")
     assert dialog.locator("#about-move").inner_text() == page.locator("#p7 > a").get_attribute("aria-label")

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from club import visit
 from playwright.sync_api import Page, expect
 
 from ledger.examples.season import season
@@ -16,8 +17,7 @@ def test_the_fold_is_filled_when_it_is_opened_and_the_list_marks_the_move(
     record_id = f"decided{width}"
     with SqliteStore(ledger) as store:
         store.append(record_id, 0, record.events)
-    page.goto(f"{address}/g/{record_id}")
-    page.wait_for_selector("html[data-ready]")
+    visit(page, f"{address}/g/{record_id}")
     fold = page.locator("#decided")
     expect(fold).to_contain_text("nobody at the table saw this")
     expect(fold).not_to_contain_text("decided hand 1")

@@ -1,7 +1,7 @@
 """The film of a game in a browser: captions that one can read, nothing of what is to come, and then the next thing."""
 
 import pytest
-from club import at_width
+from club import at_width, visit
 from playwright.sync_api import Page, expect
 
 GAME = "ziggurat.option-set-6"
@@ -12,8 +12,7 @@ HIDDEN = "#rows > .now ~ li, .story .ahead > a, .chart .pale, .chart .ends, .cha
 
 def watch(page: Page, address: str) -> None:
     """Opens the film and goes to its first caption."""
-    page.goto(f"{address}/g/{GAME}?play=1")
-    page.wait_for_selector("html.film.playing")
+    visit(page, f"{address}/g/{GAME}?play=1", "html.film.playing")
     expect(page.locator("#caption")).to_be_visible()
 
 
@@ -54,6 +53,5 @@ def test_after_the_film_come_the_next_things(page: Page, address: str) -> None:
     page.get_by_role("link", name="Step back").click()
     expect(after).to_be_hidden()
     page.get_by_role("link", name="Last step").click()
-    page.goto(f"{address}/g/{GAME}/next")
-    page.wait_for_selector("html.film")
+    visit(page, f"{address}/g/{GAME}/next", "html.film")
     assert f"/g/{GAME}?" not in page.url

@@ -4,7 +4,7 @@ import re
 from itertools import product
 
 import pytest
-from club import at_width, box_of
+from club import at_width, box_of, visit
 from playwright.sync_api import Page, expect
 
 BROKEN = "build-up.cover-tile-broken"
@@ -18,8 +18,7 @@ pytestmark = pytest.mark.usefixtures("quiet")
 @pytest.fixture
 def broken(page: Page, address: str) -> Page:
     """A game with a mistake, opened at its mistake."""
-    page.goto(f"{address}/g/{BROKEN}#0")
-    page.wait_for_selector("html[data-ready]")
+    visit(page, f"{address}/g/{BROKEN}#0")
     page.keyboard.press("n")
     return page
 
@@ -27,8 +26,7 @@ def broken(page: Page, address: str) -> Page:
 @pytest.fixture
 def game(page: Page, address: str) -> Page:
     """A whole game, opened at its seventh event."""
-    page.goto(f"{address}/g/{GAME}#7")
-    page.wait_for_selector("html[data-ready]")
+    visit(page, f"{address}/g/{GAME}#7")
     return page
 
 
@@ -64,8 +62,7 @@ def test_nothing_overflows_to_the_side(page: Page, address: str) -> None:
     wide = (page.viewport_size or {})["width"]
     for name, key in product((LARGE, BROKEN, GAME, "zigzag.ending-target"), ("Home", "End")):
         if key == "Home":
-            page.goto(f"{address}/g/{name}")
-            page.wait_for_selector("html[data-ready]")
+            visit(page, f"{address}/g/{name}")
         page.keyboard.press(key)
         assert page.evaluate("document.documentElement.scrollWidth") <= wide, name
         overflowing = page.evaluate(
@@ -80,8 +77,7 @@ def test_nothing_overflows_to_the_side(page: Page, address: str) -> None:
 
 
 def test_no_tile_number_or_button_breaks_inside(page: Page, address: str) -> None:
-    page.goto(f"{address}/g/{BROKEN}")
-    page.wait_for_selector("html[data-ready]")
+    visit(page, f"{address}/g/{BROKEN}")
     broken = page.evaluate(
         """() => [...document.querySelectorAll(".tn, .btn, .nb, .pts:not(.many), kbd, .chip")]
             .filter(element => element.getClientRects().length && element.offsetHeight > 60)
@@ -179,8 +175,7 @@ def test_a_choice_of_theme_is_kept_on_every_page(game: Page, address: str) -> No
 @at_width("phone")
 def test_a_phone_shares_by_its_own_sheet(page: Page, address: str) -> None:
     page.add_init_script("navigator.share = async (what) => { window.shared = what; }")
-    page.goto(f"{address}/g/{GAME}#7")
-    page.wait_for_selector("html[data-ready]")
+    visit(page, f"{address}/g/{GAME}#7")
     page.locator("[popovertarget=share]").click()
     page.locator("#send").click()
     page.wait_for_function("() => window.shared")
@@ -189,8 +184,7 @@ def test_a_phone_shares_by_its_own_sheet(page: Page, address: str) -> None:
 
 @at_width("phone")
 def test_an_address_has_the_view_of_the_table(page: Page, address: str) -> None:
-    page.goto(f"{address}/g/{LARGE}?ply=60&view=plan&level=3&turn=1")
-    page.wait_for_selector("html[data-ready]")
+    visit(page, f"{address}/g/{LARGE}?ply=60&view=plan&level=3&turn=1")
     expect(page.locator("[data-view=plan]")).to_have_attribute("aria-pressed", "true")
     assert page.locator(".view select").input_value() == "3"
     page.keyboard.press("ArrowRight")
@@ -204,8 +198,7 @@ def test_an_address_has_the_view_of_the_table(page: Page, address: str) -> None:
 def test_twice_the_size_is_the_layout_of_a_phone(page: Page, address: str) -> None:
     """At 200 % a window of 1280 by 900 has 640 by 450 pixels of CSS."""
     page.set_viewport_size({"width": 640, "height": 450})
-    page.goto(f"{address}/g/{GAME}#7")
-    page.wait_for_selector("html[data-ready]")
+    visit(page, f"{address}/g/{GAME}#7")
     assert page.evaluate("document.documentElement.scrollWidth") <= 640
     assert box(page, "#table")["height"] > 150
     page.locator("#play").scroll_into_view_if_needed()
@@ -215,8 +208,7 @@ def test_twice_the_size_is_the_layout_of_a_phone(page: Page, address: str) -> No
 
 @at_width("phone")
 def test_the_moment_of_the_end_is_marked_only_at_the_end(page: Page, address: str) -> None:
-    page.goto(f"{address}/g/{GAME}#4")
-    page.wait_for_selector("html[data-ready]")
+    visit(page, f"{address}/g/{GAME}#4")
     expect(page.locator("#caption")).to_be_hidden()
     assert page.locator("[data-moment][aria-current]").count() == 0
     page.locator("[data-moment]").last.click()

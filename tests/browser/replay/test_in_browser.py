@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
-from club import at_width, box_of
+from club import at_width, box_of, visit
 from playwright.sync_api import Page, expect
 
 from ledger.keep.recorder import Recorder
@@ -32,8 +32,7 @@ def until(page: Page, condition: str) -> None:
 @pytest.fixture
 def game(page: Page, address: str, quiet: list[str]) -> Page:
     """A whole game, opened at its seventh event."""
-    page.goto(f"{address}/g/{GAME}#7")
-    page.wait_for_selector("html[data-ready]")
+    visit(page, f"{address}/g/{GAME}#7")
     assert quiet == []
     return page
 
@@ -103,8 +102,7 @@ def test_the_slider_and_the_chart_lead_to_a_step(game: Page) -> None:
 def test_a_hand_with_a_contract_has_its_own_chart_that_leads_to_its_steps(
     page: Page, address: str, quiet: list[str]
 ) -> None:
-    page.goto(f"{address}/g/zigzag.ending-target#0")
-    page.wait_for_selector("html[data-ready]")
+    visit(page, f"{address}/g/zigzag.ending-target#0")
     chart = page.locator("#charts > .plot:visible")
     expect(chart.locator("h2")).to_contain_text("Score")
     hand = page.locator("#charts > .plot").nth(1)
@@ -125,8 +123,7 @@ def test_a_hand_with_a_contract_has_its_own_chart_that_leads_to_its_steps(
 
 @at_width("wide")
 def test_findings_are_reached_by_key_and_listed_alone(page: Page, address: str, quiet: list[str]) -> None:
-    page.goto(f"{address}/g/{BROKEN}#0")
-    page.wait_for_selector("html[data-ready]")
+    visit(page, f"{address}/g/{BROKEN}#0")
     page.keyboard.press("n")
     seq = at(page)
     line = page.locator(f"#p{seq}")
@@ -193,8 +190,7 @@ def test_one_file_opens_from_a_disk_with_no_server(page: Page, address: str, tmp
     file.write_bytes(page.request.get(f"{address}/g/{GAME}/replay.html").body())
     requests: list[str] = []
     page.on("request", lambda request: requests.append(request.url))
-    page.goto(f"{file.as_uri()}#26")
-    page.wait_for_selector("html[data-ready]")
+    visit(page, f"{file.as_uri()}#26")
     assert at(page) == 26
     page.keyboard.press("ArrowRight")
     assert at(page) == 27
@@ -308,8 +304,7 @@ def test_watchers_at_the_last_step_follow_and_reviewers_do_not(page: Page, addre
         recorder = Recorder(store)
         game = store.read("build-up.ending-hands-empty")
         record_id = recorder.import_record(Record(game.events[:8]))
-        page.goto(f"{address}/g/{record_id}")
-        page.wait_for_selector("html[data-ready]")
+        visit(page, f"{address}/g/{record_id}")
         assert at(page) == 7
         page.evaluate("window.loaded_once = true")
         recorder.append(record_id, game.events[8])

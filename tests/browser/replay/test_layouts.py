@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from at_table import open_recorder
-from club import Club, wait_for_frames
+from club import Club, visit, wait_for_frames
 from playwright.sync_api import Browser, BrowserContext
 
 from ledger.games import catalog
@@ -55,8 +55,7 @@ def times(events: list[dict[str, Any]], name: str) -> list[float]:
 def test_no_step_lays_out_the_whole_page(browser: Browser, site: str, game: str) -> None:
     context = browser.new_context(reduced_motion="reduce")
     page = context.new_page()
-    page.goto(f"{site}/g/{game}?ply=0")
-    page.wait_for_selector("html[data-ready]")
+    visit(page, f"{site}/g/{game}?ply=0")
     page.wait_for_selector(".stage:not([aria-busy])")
     for size, (width, height) in SIZES.items():
         page.set_viewport_size({"width": width, "height": height})

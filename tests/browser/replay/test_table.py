@@ -6,7 +6,7 @@ from itertools import cycle, product
 from typing import Any
 
 import pytest
-from club import at_width, wait_for_frames
+from club import at_width, visit, wait_for_frames
 from msgspec.structs import replace
 
 from golden import CASES
@@ -64,8 +64,7 @@ def games() -> Iterator[str]:
 def open_replay(page: Any, address: str, name: str, place: str = "") -> None:
     """Opens a replay at a step, drawn and at rest."""
     page.emulate_media(reduced_motion="reduce")
-    page.goto(f"{address}/g/{name}{place}")
-    page.wait_for_selector(".stage svg.drawing[role=group] > g > *")
+    visit(page, f"{address}/g/{name}{place}", ".stage svg.drawing[role=group] > g > *")
     page.wait_for_selector("html[data-ready]")
 
 
@@ -337,8 +336,7 @@ def test_a_small_frame_cuts_nothing_off(page: Any, games: str, name: str) -> Non
     low, narrow = (480, 420), (320, 480)
     page.set_viewport_size({"width": low[0], "height": low[1]})
     page.emulate_media(reduced_motion="reduce")
-    page.goto(f"{games}/embed/{name}")
-    page.wait_for_selector("html[data-ready]")
+    visit(page, f"{games}/embed/{name}")
     last = last_step(page)
     for (width, height), part in product((low, narrow), (25, 50, 100)):
         page.set_viewport_size({"width": width, "height": height})
@@ -443,8 +441,7 @@ def chapters(record: Record) -> set[int]:
 
 def open_place(page: Any, address: str, ply: int = 0) -> None:
     page.emulate_media(reduced_motion="reduce")
-    page.goto(f"{address}?ply={ply}")
-    page.wait_for_selector("html[data-ready]")
+    visit(page, f"{address}?ply={ply}")
 
 
 STEPS = f"""(last) => {{
