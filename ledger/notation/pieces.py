@@ -206,18 +206,14 @@ class Line:
         if self.piece[:1] != '"' or len(self.piece) < 2:
             self.expect("QUOTED")
             raise self.unexpected()
-        text = self._unquoted()
-        self.step()
-        return text
-
-    def _unquoted(self) -> str:
         try:
-            text = json.loads(self.piece, strict=False)
+            text: str = json.loads(self.piece, strict=False)
             text.encode()  # half a surrogate pair is not a character
         except ValueError:
             reason = r"in a quoted text, \ is allowed only in \" \\ \n \t and the other escapes of JSON"
             raise self.refuse(reason) from None
-        return str(text)
+        self.step()
+        return text
 
     def text(self) -> str:
         """Reads a text in quotes, or all that is left of the line."""

@@ -171,16 +171,11 @@ class _Sheet:
         """Opens the record with the heading."""
         if self._heading is None:
             raise refusal("a sheet begins with its heading, at least Game: and Players:", 1, 1)
-        data = self._heading.data()
-        setting = self._setting
-        setting.letters, setting.squares, setting.game = (
-            self._heading.letters,
-            self._heading.squares,
-            self._heading.game,
-        )
-        setting.in_heading, self._by = False, self._heading.by
-        spots = self._heading.spots
-        self._add(data, spots, min(line or 1 for line, _column in spots.values()))
+        heading, setting = self._heading, self._setting
+        data = heading.data()
+        setting.letters, setting.squares, setting.game = heading.letters, heading.squares, heading.game
+        setting.in_heading, self._by = False, heading.by
+        self._add(data, heading.spots, min(line or 1 for line, _column in heading.spots.values()))
 
     def _take_event(self, line: Line) -> None:
         data = read_event(line)

@@ -59,13 +59,9 @@ class Squares(NamedTuple):
         """The name of a square: ``b2``."""
         return self.column(at[0]) + self.row(at[1])
 
-    def pair(self, one: At, other: At) -> str:
-        """The two squares that a tile covers, its first half first: ``b2-c2``."""
-        return f"{self.name(one)}-{self.name(other)}"
-
     def of_place(self, event: Place) -> str:
-        """The two squares of a placement."""
-        return self.pair(event.at, beside(event.at, event.dir))
+        """The two squares that a placement covers, that of its first half first: ``b2-c2``."""
+        return f"{self.name(event.at)}-{self.name(beside(event.at, event.dir))}"
 
     def find(self, name: str) -> At | None:
         """The square of that name, in small or capital letters; None for any other text."""

@@ -16,7 +16,7 @@ from golden import FIXTURES, review_of
 from ledger.audit.auditor import Report, audit
 from ledger.audit.replay import steps
 from ledger.games.build_up import GAME, hands
-from ledger.games.build_up.numbers import UNKNOWN, Laid, covers, describe, has_unknown_top, stack_for
+from ledger.games.build_up.numbers import UNKNOWN, Laid, covers, has_unknown_top, stack_for
 from ledger.games.build_up.state import BuildUp, holds, in_hand
 from ledger.games.build_up.table import contradicts
 from ledger.games.catalog import find
@@ -483,7 +483,6 @@ def test_a_tile_fits_the_first_stack_that_it_may_cover_and_unknown_tiles_take_no
     assert (stack_for(table, stacks, named("6-5")), stack_for(table, stacks, named("6-6"))) == (3, None)
     assert has_unknown_top(stacks)
     assert not has_unknown_top(stacks[2:])
-    assert (describe(UNKNOWN), describe(index["6-5"])) == ("a tile that nobody knows", "5-6 (11 pips)")
 
 
 def test_the_table_is_planned_before_a_tile_lies() -> None:

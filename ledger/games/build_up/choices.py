@@ -1,6 +1,6 @@
 """What can happen at a table of Build Up: legal acts, the shuffle, the claims that follow."""
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Sequence
 from operator import add
 from random import Random
 
@@ -23,14 +23,18 @@ def choices(state: BuildUp) -> Sequence[Correctable]:
         return ()
     starter = state.opener if state.phase == "setup" else later_starter(state)
     turn = state.hand.turn if state.phase == "play" else Turn(starter)
-    acts: list[Correctable] = []
+    table, acts = COVERING[state.rules.equal_on_double], list[Correctable]()
     for seat in range(len(state.rules.players)):
         if not turn.allows(seat) or (state.phase == "play" and not holds(state, seat)):
             continue
         player = state.rules.players[seat]
         sure = state.phase == "play" and known(state, seat) is not None
-        tiles = _may_hold(state, seat)
-        plays: list[Correctable] = [Stack(player, tile, place) for tile, place in _fits(state, tiles)]
+        plays: list[Correctable] = [
+            Stack(player, tile, place)
+            for tile in members(_may_hold(state, seat))
+            for place, stack in enumerate(state.stacks, 1)
+            if tile.bit & table[stack[-1].index]
+        ]
         acts += plays
         if state.phase == "play" and (not plays or not sure or state.rules.free):
             acts.append(Pass(player))
@@ -40,12 +44,7 @@ def choices(state: BuildUp) -> Sequence[Correctable]:
 def _may_hold(state: BuildUp, seat: int) -> int:
     """The tiles that a seat may play: its hand if it is written down, else all unseen tiles of its colour."""
     tiles = known(state, seat) if state.phase == "play" else None
-    return boneyard(state, seat) | in_hand(state, seat) if tiles is None else tiles
-
-
-def boneyard(state: BuildUp, seat: int) -> int:
-    """The unseen tiles of a colour."""
-    return unseen(state, seat) & ~state.hand.dealt[seat]
+    return unseen(state, seat) & ~state.hand.dealt[seat] | in_hand(state, seat) if tiles is None else tiles
 
 
 def all_open(state: BuildUp) -> bool:
@@ -100,14 +99,6 @@ def tray(state: BuildUp, kind: type[Event], seat: int) -> Sequence[Tile]:
     if kind is Deal:
         return members(unseen(state, seat))
     return members(_may_hold(state, seat))
-
-
-def _fits(state: BuildUp, tiles: int) -> Iterable[tuple[Tile, int]]:
-    table = COVERING[state.rules.equal_on_double]
-    for tile in members(tiles & SET):
-        for place, stack in enumerate(state.stacks, 1):
-            if tile.bit & table[stack[-1].index]:
-                yield tile, place
 
 
 def chance(state: BuildUp, random: Random) -> Sequence[Correctable]:

@@ -104,16 +104,3 @@ def points_on_top(stacks: Stacks, seats: int) -> tuple[tuple[int, ...], tuple[in
         if top.index == UNKNOWN:
             more[top.owner] += MOST
     return tuple(points), tuple(more)
-
-
-def usual_size(hands: Sequence[int], number: int) -> int:
-    """How many tiles a hand of that number has by the rules."""
-    return hands[number] if 0 <= number < len(hands) else 0
-
-
-def describe(index: int) -> str:
-    """A tile with its pips, as the reasons for points name it: ``5-3 (8 pips)``."""
-    if index == UNKNOWN:
-        return "a tile that nobody knows"
-    tile = TILES[index]
-    return f"{tile} ({tile.pips} pips)"

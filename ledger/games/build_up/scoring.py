@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from ledger.games.build_up.numbers import MOST, PIPS, SET, UNKNOWN, WITH_PIPS, Laid, describe, points_on_top
+from ledger.games.build_up.numbers import MOST, PIPS, SET, UNKNOWN, WITH_PIPS, Laid, points_on_top
 from ledger.games.build_up.state import BuildUp, all_hands_played, hands_played
 from ledger.record.events import Score
 from ledger.record.tiles import TILES
@@ -22,7 +22,7 @@ def points(before: BuildUp, _event: object, after: BuildUp) -> Sequence[Points]:
         for number, pile in enumerate(after.stacks, 1):
             top = pile[-1]
             if top.index != UNKNOWN:
-                because = f"{describe(top.index)} on top of stack {number}"
+                because = f"{TILES[top.index]} ({PIPS[top.index]} pips) on top of stack {number}"
                 reasons.append(Points(top.owner, TILES[top.index].pips, SCORE, because))
     return [*reasons, *_taken_back(before, reasons, after)] if before.others and after.rules.cumulative else reasons
 

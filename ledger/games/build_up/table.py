@@ -10,7 +10,7 @@ from operator import add
 from msgspec.structs import replace
 
 from ledger.games.build_up import state as s
-from ledger.games.build_up.numbers import LAID, SET, UNKNOWN, points_on_top, usual_size
+from ledger.games.build_up.numbers import LAID, SET, UNKNOWN, points_on_top
 from ledger.games.build_up.scoring import scores_the_hand, scores_unplayed
 from ledger.record.events import ACTS, Aside, Correctable, Deal, Draw, Event, Layout, Pass, Result, Score, Stack
 from ledger.record.tiles import mask
@@ -73,8 +73,8 @@ def draws_out_of_round(state: s.BuildUp, event: Draw) -> bool:
 
 def next_hand(state: s.BuildUp) -> s.Hand:
     """The next hand, before anything was dealt or played in it."""
-    seats, number = len(state.rules.players), state.hand.number + 1
-    none, sizes = (0,) * seats, (usual_size(state.rules.hands, number),) * seats
+    hands, seats, number = state.rules.hands, len(state.rules.players), state.hand.number + 1
+    none, sizes = (0,) * seats, (hands[number] if number < len(hands) else 0,) * seats
     return s.Hand(
         number, sizes, state.used, none, none, turn=Turn(state.opener if number == 0 else s.later_starter(state))
     )

@@ -95,11 +95,6 @@ def written(event: Draw | Place | Lift) -> tuple[str | int, ...]:
     return ("place", event.player, event.tile.index, low, high, pips)
 
 
-def repeated(state: DominoZiggurat, event: Draw | Place | Lift) -> bool:
-    """Whether an act repeats the last one."""
-    return event.tile.index == state.act[2] and written(event) == state.act
-
-
 def short(state: DominoZiggurat) -> int:
     """How many of the first three tiles were not drawn; 0 once a domino has been played."""
     return 0 if state.halves or state.once else max(0, HAND - state.held - state.unread)

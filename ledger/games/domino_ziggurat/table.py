@@ -17,9 +17,10 @@ Building = tuple[dict[int, int], dict[int, tuple[int, int]], tuple[tuple[int, in
 def on_draw(state: s.DominoZiggurat, event: Draw) -> s.DominoZiggurat:
     """The table after a draw; a tile that was seen before, or that is not in the set, counts as an unknown one."""
     tile, bit = event.tile, event.tile.bit
-    if s.repeated(state, event):
+    act = s.written(event)
+    if act == state.act:
         return state
-    state = replace(state, act=s.written(event), refilling=True)
+    state = replace(state, act=act, refilling=True)
     if s.explains(state, event):
         state = replace(state, amiss=state.amiss - 1)
         if tile.index in state.lies:

@@ -1,6 +1,6 @@
 """What can happen at a table of Ziggurat: the legal acts, the shuffle, the claims that follow."""
 
-from collections.abc import Collection, Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from random import Random
 
 from msgspec.structs import replace
@@ -9,7 +9,7 @@ from ledger.games.ziggurat.clauses import scored_by, winners
 from ledger.games.ziggurat.state import Ziggurat, in_window, leaves_gap, lying, places, squares_on, touching
 from ledger.games.ziggurat.table import known_tiles
 from ledger.record.events import Aside, Correctable, Deal, Event, Place, Result, Score
-from ledger.record.grid import DRAWN, ROW, START, STEPS, WINDOW, column, level_of, row
+from ledger.record.grid import DRAWN, PLACES, START, STEPS, column, level_of, pairs, row
 from ledger.record.tiles import Tile, full, members
 from ledger.rules.game import Ending
 from ledger.rules.shared_clauses import deal_out
@@ -19,19 +19,14 @@ def choices(state: Ziggurat) -> Sequence[Correctable]:
     """The legal acts now: every tile that the player may hold, in every place, turned both ways."""
     if state.ended or state.turn.seat is None:
         return ()
-    spots = list(_spots(state))
+    spots = [((column(one), row(one)), other - one, level_of(one)) for one, other in _spots(state)]
     return [
-        _placed(state.rules.players[seat], tile, one, other)
+        Place(state.rules.players[seat], tile, at, "e" if step == 1 else "s", level)
         for seat in (state.turn.seat, *state.turn.also)
         for tile in members(_may_hold(state, seat))
-        for one, other in spots
+        for at, step, level in spots
         for tile in ((tile,) if tile.double else (tile, tile.turned))
     ]
-
-
-def _placed(player: str, tile: Tile, one: int, other: int) -> Place:
-    """A tile laid on a square and the one east or south of it."""
-    return Place(player, tile, (column(one), row(one)), "e" if other - one == 1 else "s", level_of(one))
 
 
 def _spots(state: Ziggurat) -> Iterator[tuple[int, int]]:
@@ -47,20 +42,10 @@ def _base_spots(state: Ziggurat) -> Iterator[tuple[int, int]]:
         yield first, first + STEPS["e"]
         yield first, first + STEPS["s"]
         return
-    for one, other in _free_pairs(state.windows, base):
+    free = {corner + place for corner in state.windows for place in PLACES} - base.keys()
+    for one, other in pairs(dict.fromkeys(sorted(free))):
         if touching(rules, base, one, other) and in_window(state, one, other) and not leaves_gap(state, one, other):
             yield one, other
-
-
-def _free_pairs(windows: Sequence[int], base: Collection[int]) -> Iterator[tuple[int, int]]:
-    """Every two free squares of the base within the rectangle around all these windows."""
-    lefts, tops = [corner % ROW for corner in windows], [corner // ROW for corner in windows]
-    for y in range(min(tops), max(tops) + WINDOW):
-        for x in range(min(lefts), max(lefts) + WINDOW):
-            one = y * ROW + x
-            for other in (one + 1, one + ROW):
-                if one not in base and other not in base:
-                    yield one, other
 
 
 def _may_hold(state: Ziggurat, seat: int) -> int:

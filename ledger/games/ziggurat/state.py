@@ -172,15 +172,10 @@ def leaves_gap(state: Ziggurat, one: int, other: int) -> bool:
     return not base or fillable(state.windows, base)
 
 
-def uncovered(levels: Levels, level: int) -> set[int]:
-    """The squares of a level above the base where a half can lie: free ones with a half below."""
-    here = squares_on(levels, level)
-    return {at + LEVEL for at in squares_on(levels, level - 1) if at + LEVEL not in here}
-
-
 def places(state: Ziggurat, level: int) -> Iterator[tuple[int, int]]:
-    """Every pair of squares on which a domino can lie on a level above the base."""
-    return pairs(uncovered(state.levels, level))
+    """Every pair of squares on which a domino can lie on a level above the base: free ones with a half below each."""
+    here, below = squares_on(state.levels, level), squares_on(state.levels, level - 1)
+    return pairs({at + LEVEL for at in below if at + LEVEL not in here})
 
 
 # A level is finished when no play is left on it, whether one would score or not.

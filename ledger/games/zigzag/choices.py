@@ -1,13 +1,13 @@
 """What can happen at a table of Zigzag: the legal acts, the shuffle, the claims that follow."""
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Sequence
 from random import Random
 from typing import Literal
 
 from ledger.games.zigzag.bidding import all_called, bid_out, first_bidder, lowest_bid, may_rank
 from ledger.games.zigzag.piles import capture
 from ledger.games.zigzag.scoring import taken_by
-from ledger.games.zigzag.state import AFTER, SEATS, Capture, Zigzag, held_by_all
+from ledger.games.zigzag.state import AFTER, SEATS, Zigzag, held_by_all
 from ledger.record.events import Bid, Correctable, Deal, Event, Over, Pass, Play, Rank, Result, Score, Take
 from ledger.record.tiles import Tile, full, members, size, union
 from ledger.rules.game import Ending
@@ -106,9 +106,13 @@ def claims(before: Zigzag, act: Correctable, after: Zigzag) -> Sequence[Correcta
     rules = after.rules
     calls = [act]
     if type(act) is Play:
-        for seat, pile in taken_now(before, after):
-            tiles, points = (None, pile.points) if rules.points else (pile.tiles, None)
-            calls.append(Take(rules.players[seat], tiles, points))
+        piles, had = after.hand.piles, before.hand.piles.taken if before.begun == after.begun else (0, 0, 0)
+        took = [seat for seat in range(SEATS) if piles.taken[seat] != had[seat]]
+        # The last pile of a hand is taken last.
+        for seat in sorted(took, key=lambda seat: seat == piles.taker):
+            for pile in piles.captures[seat]:
+                tiles, points = (None, pile.points) if rules.points else (pile.tiles, None)
+                calls.append(Take(rules.players[seat], tiles, points))
     over = after.hand.phase == "over" and (before.hand.phase != "over" or after.begun != before.begun)
     if over and after.earned is not None:
         if not after.thrown_in:
@@ -117,13 +121,3 @@ def claims(before: Zigzag, act: Correctable, after: Zigzag) -> Sequence[Correcta
     if after.ended and not before.ended:
         calls.append(Result(tuple(rules.players[seat] for seat in greatest(after.totals))))
     return calls
-
-
-def taken_now(before: Zigzag, after: Zigzag) -> Iterator[tuple[int, Capture]]:
-    """Who took which pile when a tile was played, in order."""
-    had = before.hand.piles.taken if before.begun == after.begun else (0, 0, 0)
-    took = [seat for seat in range(SEATS) if after.hand.piles.taken[seat] != had[seat]]
-    # The last pile of a hand is taken last.
-    for seat in sorted(took, key=lambda seat: seat == after.hand.piles.taker):
-        for pile in after.hand.piles.captures[seat]:
-            yield seat, pile

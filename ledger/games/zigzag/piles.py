@@ -148,12 +148,9 @@ def worth_told(piles: Piles, seat: int, event: Take) -> Piles:
     if event.points is None or len(piles.captures[seat]) != 1 or not piles.captures[seat][0].unknown:
         return piles
     pile = piles.captures[seat][0]
-    return Piles(
-        piles.pile,
-        put(piles.captures, seat, (Capture(pile.tiles, event.points),)),
-        piles.taken,
-        added(piles.worth, seat, event.points - pile.points),
-        added(piles.unknown, seat, -pile.unknown),
-        piles.taker,
-        piles.by,
+    return replace(
+        piles,
+        captures=put(piles.captures, seat, (Capture(pile.tiles, event.points),)),
+        worth=added(piles.worth, seat, event.points - pile.points),
+        unknown=added(piles.unknown, seat, -pile.unknown),
     )

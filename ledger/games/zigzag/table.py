@@ -141,7 +141,10 @@ def on_speech(state: s.Zigzag, event: Bid | Pass) -> s.Zigzag:
     if bidding.spoken_twice(hand, seat, bid):
         return state
     if hand.phase == "play":
-        return called_in_play(state, seat, bid)
+        # If the player who bids first in the next hand has called, the next call shows whether that hand has begun.
+        state = passed_in_play(state, seat) if bid is None else state
+        ahead = (seat, bid) if bidding.first_bidder(state).seat == seat else None
+        return replace(state, hand=replace(state.hand, ahead=ahead))
     if bidding.closed_to(hand, seat):
         return passed_in_play(state, seat) if bid is None else state
     return call(state, seat, bid)
@@ -182,14 +185,6 @@ def on_rank(state: s.Zigzag, event: Rank) -> s.Zigzag:
 
 
 # ── Playing ────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-# If the player who bids first in the next hand has called, the next call shows whether that hand has begun.
-def called_in_play(state: s.Zigzag, seat: int, bid: int | None) -> s.Zigzag:
-    """A player bids or passes during play."""
-    state = passed_in_play(state, seat) if bid is None else state
-    ahead = (seat, bid) if bidding.first_bidder(state).seat == seat else None
-    return replace(state, hand=replace(state.hand, ahead=ahead))
 
 
 # Nobody passes during play; a player who does may still play a tile at once.
