@@ -73,8 +73,7 @@ def puzzle(name: str) -> Puzzle:
 
 def lessons(game: Game[Any]) -> list[Clause[Any]]:
     """The clauses that puzzles of this game ask about."""
-    ids = game.simulation.lessons if game.simulation else ()
-    return [next(clause for clause in game.clauses if clause.id == id_ and clause.on) for id_ in ids]
+    return [clause for clause in game.clauses if clause.lesson]
 
 
 def _puzzle(name: str, game: Game[Any], clause: Clause[Any], random: Random) -> Puzzle | None:

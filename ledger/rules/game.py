@@ -122,7 +122,8 @@ class Clause(Struct, Generic[S], frozen=True, eq=False):
 
     `verdict` is that of its faults, unless a fault has its own.  `proved`: it judges by evidence about hands;
     `needs_evidence`: only by that, so it judges no event without any.  A clause without `on` only explains: another
-    clause judges what it says, or it is never a breach by itself.  Clauses are compared by identity.
+    clause judges what it says, or it is never a breach by itself.  A `lesson` is good for puzzles: anybody at the table
+    sees when it is broken.  Clauses are compared by identity.
     """
 
     id: str
@@ -133,6 +134,7 @@ class Clause(Struct, Generic[S], frozen=True, eq=False):
     proved: bool = False
     when: When[S] | None = None
     needs_evidence: bool = False
+    lesson: bool = False
 
     def faults(self, before: S, event: Any, after: S, evidence: Any = None) -> Iterable[Fault]:
         """The faults that the clause finds in an event; none if it only explains, or is not about such an event."""
@@ -149,13 +151,20 @@ def clause(
     proved: bool = False,
     when: When[Any] | None = None,
     needs_evidence: bool = False,
+    lesson: bool = False,
 ) -> Callable[[Check[S]], Clause[S]]:
     """Turns a check into a clause: ``@clause("zigzag.bid.raise", "A bid is higher than the last.", Bid)``."""
 
     def make(check: Check[S]) -> Clause[S]:
-        return Clause(id_, meaning, on, check, verdict, proved, when, needs_evidence)
+        return Clause(id_, meaning, on, check, verdict, proved, when, needs_evidence, lesson)
 
     return make
+
+
+def in_order(module: Mapping[str, Any]) -> tuple[Clause[Any], ...]:
+    """Every clause of a module in the order in which they judge an event: the impossible first, then as they stand."""
+    clauses = [value for value in module.values() if isinstance(value, Clause)]
+    return tuple(sorted(clauses, key=lambda clause: clause.verdict != "impossible"))
 
 
 Evolve = Callable[[S, Any], S]
@@ -272,12 +281,10 @@ class Simulation(Struct, Generic[S], frozen=True):
     - `chance(state, random)` → what the shuffle still gives now (draws, hands that are not dealt yet); empty while
       players act.  A phone learns from it whose hand has how many tiles.
     - `claims(before, act, after)` → the act as a careful table records it, and what it says then; by default nothing.
-    - `lessons`: the ids of clauses for puzzles, because anybody at the table sees when one of them is broken.
     """
 
     chance: Callable[[S, Random], Sequence[Correctable]]
     claims: Callable[[S, Any, S], Sequence[Correctable]] | None = None
-    lessons: tuple[str, ...] = ()
 
 
 INFINITE: Final = 1 << 30

@@ -14,13 +14,6 @@ from ledger.games.build_up.table import evolve
 from ledger.record.events import Aside, Deal, Draw, Layout, Pass, Result, Score, Stack
 from ledger.rules.game import Game, Simulation
 
-LESSONS = (
-    "build-up.cover.tile",
-    "build-up.cover.double-on-double",
-    "build-up.cover.tile-on-double",
-    "build-up.turn",
-)
-
 GAME: Game[BuildUp] = Game(
     name="build-up",
     title="Build Up",
@@ -45,5 +38,5 @@ GAME: Game[BuildUp] = Game(
     choices=choices,
     tray=tray,
     ending=ENDING,
-    simulation=Simulation(chance, claims, LESSONS),
+    simulation=Simulation(chance, claims),
 )

@@ -17,7 +17,7 @@ from ledger.record.tiles import TILES, Tile, mask, members, names
 from ledger.record.words import plural
 from ledger.rules import shared_clauses
 from ledger.rules.evidence import Evidence
-from ledger.rules.game import Clause, Fault, clause
+from ledger.rules.game import Clause, Fault, clause, in_order
 from ledger.rules.shared_clauses import NOTHING, Faults
 from ledger.rules.turns import Turn
 
@@ -166,7 +166,50 @@ def stack(before: s.BuildUp, event: Stack, _after: s.BuildUp, _evidence: object)
 after_end = shared_clauses.after_end([act for act in ACTS if act not in (Pass, Aside)])
 
 
-# ── Taking turns ───────────────────────────────────────────────────────────────────────────────────────────
+# ── The end of a hand, and taking turns ────────────────────────────────────────────────────────────────────
+
+
+STOPPED = {Score: "The hand is scored", Deal: "The next hand is dealt", Result: "A result was called"}
+
+
+# If everybody has passed, each pass is judged by itself.
+@clause(
+    "build-up.hand.end",
+    "A hand ends when every hand is empty, or when nobody who still holds tiles can play.",
+    Score, Deal, Result, proved=True,
+)  # fmt: skip
+def hand_end(
+    before: s.BuildUp, event: Score | Deal | Result, after: s.BuildUp, evidence: BySeat | int | None
+) -> Faults:
+    if before.earned is None and before.hand.first is None:
+        early = type(event) is Score and event.scope == "hand" and not before.hand.acted
+        return [Fault("A hand is scored before any was played")] if early else NOTHING
+    holding = s.holders(before)
+    if not says_end(event, before) or (type(event) is Deal and after.hand.number == before.hand.number):
+        return NOTHING
+    if s.all_passed(holding, before.hand.passed) or (type(event) is Result and not _is_last(before)):
+        return NOTHING
+    if isinstance(evidence, int):
+        evidence = None
+    stopped, doubt, fits = STOPPED[type(event)], False, s.fits_somewhere(before)
+    for seat, player in enumerate(before.rules.players):
+        hand = (evidence or {}).get(seat)
+        if hand is None or not holding >> seat & 1:
+            continue
+        if hand.known & fits:
+            tile, number = _a_play(before, hand.known & fits)
+            message = f"{stopped}, but {PLAYER} holds the {tile}, which fits stack {number}"
+            return [Fault(message, f"{player} plays", player=player)]
+        if hand.some(fits):
+            message = f"{stopped}, but {PLAYER} can play: whatever {PLAYER} holds, a tile fits"
+            return [Fault(message, f"{player} plays", player=player)]
+        doubt = doubt or not hand.none(fits)
+    message = f"{stopped}, but the record does not show whether anybody could play"
+    return [Fault(message, verdict="unproven")] if doubt else NOTHING
+
+
+def _is_last(state: s.BuildUp) -> bool:
+    return state.hand.number + 1 >= len(state.rules.hands)
 
 
 @clause("build-up.hand.size", "The hands have 6, 6, 6 and 4 tiles, or as the ruling says.", Deal, Stack,
@@ -200,7 +243,7 @@ def _deal_size(before: s.BuildUp, event: Deal, after: s.BuildUp, seat: int) -> F
 
 @clause(
     "build-up.turn", "Players play one tile a turn, in turn; a player who has no tile left is skipped.", Stack, Pass,
-    when=may_be_irregular,
+    when=may_be_irregular, lesson=True,
 )  # fmt: skip
 def turn(before: s.BuildUp, event: Stack | Pass, _after: s.BuildUp, _evidence: object) -> Faults:
     rules, hand, seat = before.rules, before.hand, before.rules.seat[event.player]
@@ -258,7 +301,8 @@ def _too_low(event: Stack, top: Tile, wanted: str) -> Faults:
     return [Fault(message, wanted, event.tile.pips)]
 
 
-@clause("build-up.cover.tile", "A non-double covers a non-double of the same or fewer pips.", Stack, when=is_too_low)
+@clause("build-up.cover.tile", "A non-double covers a non-double of the same or fewer pips.", Stack, when=is_too_low,
+        lesson=True)  # fmt: skip
 def cover_tile(before: s.BuildUp, event: Stack, _after: s.BuildUp, _evidence: object) -> Faults:
     top = _below(before, event)
     return NOTHING if event.tile.double or top.double else _too_low(event, top, f"{top.pips} pips or more")
@@ -269,18 +313,15 @@ cover_double: Clause[s.BuildUp] = Clause(
 )
 
 
-@clause("build-up.cover.double-on-double", "A double covers a double of fewer pips only.", Stack, when=is_too_low)
+@clause("build-up.cover.double-on-double", "A double covers a double of fewer pips only.", Stack, when=is_too_low,
+        lesson=True)  # fmt: skip
 def double_on_double(before: s.BuildUp, event: Stack, _after: s.BuildUp, _evidence: object) -> Faults:
     top = _below(before, event)
     return _too_low(event, top, f"more than {top.pips} pips") if event.tile.double else NOTHING
 
 
-@clause(
-    "build-up.cover.tile-on-double",
-    "A non-double covers a double of fewer pips only; a ruling lets it have as many.",
-    Stack,
-    when=is_too_low,
-)
+@clause("build-up.cover.tile-on-double", "A non-double covers a double of fewer pips only; a ruling lets it have as "
+        "many.", Stack, when=is_too_low, lesson=True)  # fmt: skip
 def tile_on_double(before: s.BuildUp, event: Stack, _after: s.BuildUp, _evidence: object) -> Faults:
     top = _below(before, event)
     if event.tile.double or not top.double:
@@ -289,7 +330,7 @@ def tile_on_double(before: s.BuildUp, event: Stack, _after: s.BuildUp, _evidence
     return _too_low(event, top, wanted)
 
 
-# ── Passing, and the end of a hand ─────────────────────────────────────────────────────────────────────────
+# ── Passing ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 # A pass out of turn is not judged here.
@@ -318,49 +359,6 @@ def _a_play(state: s.BuildUp, fits: int) -> tuple[Tile, int]:
     number = stack_for(COVERING[state.rules.equal_on_double], state.stacks, tile)
     assert number is not None  # noqa: S101  the tile fits
     return tile, number
-
-
-STOPPED = {Score: "The hand is scored", Deal: "The next hand is dealt", Result: "A result was called"}
-
-
-# If everybody has passed, each pass is judged by itself.
-@clause(
-    "build-up.hand.end",
-    "A hand ends when every hand is empty, or when nobody who still holds tiles can play.",
-    Score, Deal, Result, proved=True,
-)  # fmt: skip
-def hand_end(
-    before: s.BuildUp, event: Score | Deal | Result, after: s.BuildUp, evidence: BySeat | int | None
-) -> Faults:
-    if before.earned is None and before.hand.first is None:
-        early = type(event) is Score and event.scope == "hand" and not before.hand.acted
-        return [Fault("A hand is scored before any was played")] if early else NOTHING
-    holding = s.holders(before)
-    if not says_end(event, before) or (type(event) is Deal and after.hand.number == before.hand.number):
-        return NOTHING
-    if s.all_passed(holding, before.hand.passed) or (type(event) is Result and not _is_last(before)):
-        return NOTHING
-    if isinstance(evidence, int):
-        evidence = None
-    stopped, doubt, fits = STOPPED[type(event)], False, s.fits_somewhere(before)
-    for seat, player in enumerate(before.rules.players):
-        hand = (evidence or {}).get(seat)
-        if hand is None or not holding >> seat & 1:
-            continue
-        if hand.known & fits:
-            tile, number = _a_play(before, hand.known & fits)
-            message = f"{stopped}, but {PLAYER} holds the {tile}, which fits stack {number}"
-            return [Fault(message, f"{player} plays", player=player)]
-        if hand.some(fits):
-            message = f"{stopped}, but {PLAYER} can play: whatever {PLAYER} holds, a tile fits"
-            return [Fault(message, f"{player} plays", player=player)]
-        doubt = doubt or not hand.none(fits)
-    message = f"{stopped}, but the record does not show whether anybody could play"
-    return [Fault(message, verdict="unproven")] if doubt else NOTHING
-
-
-def _is_last(state: s.BuildUp) -> bool:
-    return state.hand.number + 1 >= len(state.rules.hands)
 
 
 # ── Scoring ────────────────────────────────────────────────────────────────────────────────────────────────
@@ -411,8 +409,4 @@ def unfinished(before: s.BuildUp, event: Result, _after: s.BuildUp, _evidence: o
     return [Fault(message, "no result yet", list(event.winners))]
 
 
-CLAUSES: tuple[Clause[s.BuildUp], ...] = (
-    in_set, once, stack, after_end, unfinished, layout, first, hand_end, hand_size, turn, leftover, held, cover_tile,
-    cover_double, double_on_double, tile_on_double, passing, score, win,
-)  # fmt: skip
-"""Every clause of the game, in the order in which they judge an event: the impossible first."""
+CLAUSES = in_order(globals())

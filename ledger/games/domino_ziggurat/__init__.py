@@ -17,14 +17,6 @@ def _seated(opening: Opening) -> bool:
     return opening.edition != "1.1" or len(opening.players) == 1
 
 
-LESSONS = (
-    "domino-ziggurat.greater",
-    "domino-ziggurat.match",
-    "domino-ziggurat.support",
-    "domino-ziggurat.foundation",
-    "domino-ziggurat.hand",
-)
-
 GAME: Game[DominoZiggurat] = Game(
     name="domino-ziggurat",
     title="Domino Ziggurat",
@@ -43,7 +35,7 @@ GAME: Game[DominoZiggurat] = Game(
     standing=standing,
     points=points,
     choices=choices,
-    simulation=Simulation(chance, claims, LESSONS),
+    simulation=Simulation(chance, claims),
     tray=tray,
     tally=tally,
     scene=scene,

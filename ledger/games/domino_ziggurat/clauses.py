@@ -14,7 +14,7 @@ from ledger.record.sentences import PLAYER, literal
 from ledger.record.tiles import names
 from ledger.record.words import a_number, plural
 from ledger.rules import shared_clauses
-from ledger.rules.game import Clause, Fault, Points, Standing, Step, clause
+from ledger.rules.game import Fault, Points, Standing, Step, clause, in_order
 from ledger.rules.shared_clauses import NOTHING, Faults, is_past_end
 
 TITLES = (
@@ -114,10 +114,27 @@ def lift(before: s.DominoZiggurat, event: Lift, after: s.DominoZiggurat, _eviden
 
 
 @clause(
+    "domino-ziggurat.lift",
+    "Where the table plays so, lifted dominoes go back before the next one from the hand.",
+    Place,
+)
+def put_back(before: s.DominoZiggurat, event: Place, _after: s.DominoZiggurat, _evidence: object) -> Faults:
+    if not before.rules.back_at_once or event.tile.bit & s.playable(before.rules, event.tile.bit, before.lifted):
+        return NOTHING
+    due = before.lifted & ~before.overdue
+    # An unknown domino may be the lifted one.
+    if not due or before.lifted.bit_count() <= len(before.unknown):
+        return NOTHING
+    message = f"The lifted {names(due)} must go back before the {event.tile} is played"
+    return [Fault(message, names(due), str(event.tile))]
+
+
+@clause(
     "domino-ziggurat.hand",
     "Three tiles lie in the open hand; one of them is played, and the hand may be filled up, never beyond three.",
     Draw,
     Place,
+    lesson=True,
 )
 def hand(before: s.DominoZiggurat, event: Draw | Place, _after: s.DominoZiggurat, evidence: NoDraws | None) -> Faults:
     if type(event) is Draw:
@@ -184,22 +201,6 @@ def holdings(steps: Sequence[Step]) -> dict[int, NoDraws]:
     return evidence if first is None else evidence | {first: NoDraws(played)}
 
 
-@clause(
-    "domino-ziggurat.lift",
-    "Where the table plays so, lifted dominoes go back before the next one from the hand.",
-    Place,
-)
-def put_back(before: s.DominoZiggurat, event: Place, _after: s.DominoZiggurat, _evidence: object) -> Faults:
-    if not before.rules.back_at_once or event.tile.bit & s.playable(before.rules, event.tile.bit, before.lifted):
-        return NOTHING
-    due = before.lifted & ~before.overdue
-    # An unknown domino may be the lifted one.
-    if not due or before.lifted.bit_count() <= len(before.unknown):
-        return NOTHING
-    message = f"The lifted {names(due)} must go back before the {event.tile} is played"
-    return [Fault(message, names(due), str(event.tile))]
-
-
 # ── Placing ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -208,7 +209,7 @@ def said_of(event: Place) -> str:
     return "-".join(map(said, squares(event)))
 
 
-@clause("domino-ziggurat.foundation", "No half lies outside the foundation.", Place, when=is_off_its_tier)
+@clause("domino-ziggurat.foundation", "No half lies outside the foundation.", Place, when=is_off_its_tier, lesson=True)
 def foundation(_before: s.DominoZiggurat, event: Place, _after: s.DominoZiggurat, _evidence: object) -> Faults:
     outside = [at for at in squares(event) if not on_foundation(at)]
     where = f"The {event.tile} on {said_of(event)} lies"
@@ -231,7 +232,7 @@ def is_above(before: s.DominoZiggurat, event: Place, after: s.DominoZiggurat) ->
 
 
 @clause("domino-ziggurat.support", "Each half rests on the foundation or on a half directly below.", Place,
-        when=is_above)  # fmt: skip
+        when=is_above, lesson=True)  # fmt: skip
 def support(before: s.DominoZiggurat, event: Place, _after: s.DominoZiggurat, _evidence: object) -> Faults:
     one, other = squares(event)
     if event.level not in TIERS or (supported(before.halves, one) and supported(before.halves, other)):
@@ -240,7 +241,8 @@ def support(before: s.DominoZiggurat, event: Place, _after: s.DominoZiggurat, _e
     return [Fault(f"Nothing lies below the {event.tile} on {said(at)} of tier {event.level}") for at in floating[:1]]
 
 
-@clause("domino-ziggurat.greater", "A half is strictly greater than the half directly below it.", Place, when=is_above)
+@clause("domino-ziggurat.greater", "A half is strictly greater than the half directly below it.", Place, when=is_above,
+        lesson=True)  # fmt: skip
 def strictly_greater(before: s.DominoZiggurat, event: Place, _after: s.DominoZiggurat, _evidence: object) -> Faults:
     for at, half in zip(squares(event), (event.tile.first, event.tile.second), strict=True):
         below = before.halves.get(at - LEVEL, GROUND)
@@ -250,7 +252,7 @@ def strictly_greater(before: s.DominoZiggurat, event: Place, _after: s.DominoZig
     return NOTHING
 
 
-@clause("domino-ziggurat.match", "At least one half lies beside an equal one, seen from above.", Place)
+@clause("domino-ziggurat.match", "At least one half lies beside an equal one, seen from above.", Place, lesson=True)
 def matching(before: s.DominoZiggurat, event: Place, after: s.DominoZiggurat, _evidence: object) -> Faults:
     if not lies_now(before, after) or not s.needs_match(before.rules, before.halves, event.tile.bit & before.lifted):
         return NOTHING
@@ -328,22 +330,4 @@ def title(before: s.DominoZiggurat, event: Result, _after: s.DominoZiggurat, _ev
     return [Fault(f"Called {literal(event.title)}, but {earned}", expected, event.title)]
 
 
-CLAUSES: tuple[Clause[s.DominoZiggurat], ...] = (
-    once,
-    in_set,
-    occupied,
-    lift,
-    put_back,
-    after_end,
-    hand,
-    hand_first,
-    foundation,
-    tier,
-    support,
-    strictly_greater,
-    matching,
-    cheats,
-    finish,
-    title,
-)
-"""Every clause of the game, in the order in which they judge an event: the impossible first."""
+CLAUSES = in_order(globals())

@@ -18,17 +18,6 @@ def seated(opening: Opening) -> bool:
     return len(opening.players) in (2, 4)
 
 
-LESSONS = (
-    "ziggurat.build.cover",
-    "ziggurat.build.score",
-    "ziggurat.base.touch",
-    "ziggurat.base.score",
-    "ziggurat.base.window",
-    "ziggurat.turn",
-    "ziggurat.level.closed",
-    "ziggurat.level.finish",
-)
-
 GAME = Game[Ziggurat](
     name="ziggurat",
     title="Ziggurat",
@@ -46,7 +35,7 @@ GAME = Game[Ziggurat](
     points=points,
     choices=choices,
     ending=ENDING,
-    simulation=Simulation(chance, claims, LESSONS),
+    simulation=Simulation(chance, claims),
     tray=tray,
     tally=tally,
     scene=scene,

@@ -15,7 +15,7 @@ from ledger.record.tiles import full, mask, size
 from ledger.record.words import a_number, plural
 from ledger.rules import shared_clauses
 from ledger.rules.evidence import Evidence, Hand, Shared, prove
-from ledger.rules.game import Clause, Fault, Points, Standing, Step, clause
+from ledger.rules.game import Clause, Fault, Points, Standing, Step, clause, in_order
 from ledger.rules.shared_clauses import NOTHING, Faults
 
 # ── What is impossible at any table ────────────────────────────────────────────────────────────────────────
@@ -87,7 +87,7 @@ def deal(before: s.Ziggurat, event: Deal | Place, _after: s.Ziggurat, _evidence:
 
 
 @clause("ziggurat.turn", "Play passes from the first player to the left, one domino a turn, and nobody passes.",
-        Place, Pass, when=may_be_irregular)  # fmt: skip
+        Place, Pass, when=may_be_irregular, lesson=True)  # fmt: skip
 def turn(before: s.Ziggurat, event: Place | Pass, _after: s.Ziggurat, _evidence: object) -> Faults:
     if type(event) is Pass:
         return [Fault("{player} passes, but nobody may pass: every turn is one domino")]
@@ -121,7 +121,7 @@ def laid_on(before: s.Ziggurat, event: Place, after: s.Ziggurat) -> tuple[int, i
 
 
 @clause("ziggurat.base.touch", "Every base domino but the first touches one that lies there.", Place,
-        when=extends_base)  # fmt: skip
+        when=extends_base, lesson=True)  # fmt: skip
 def touch(before: s.Ziggurat, event: Place, after: s.Ziggurat, _evidence: object) -> Faults:
     base, (one, other) = s.squares_on(before.levels, 1), laid_on(before, event, after)
     if not base or s.touching(before.rules, base, one, other):
@@ -130,7 +130,7 @@ def touch(before: s.Ziggurat, event: Place, after: s.Ziggurat, _evidence: object
     return [Fault(f"The {event.tile} on {said(one)}-{said(other)} {how}")]
 
 
-@clause("ziggurat.base.window", "The base stays within one 4 × 4 window.", Place, when=extends_base)
+@clause("ziggurat.base.window", "The base stays within one 4 × 4 window.", Place, when=extends_base, lesson=True)
 def window(before: s.Ziggurat, event: Place, after: s.Ziggurat, _evidence: object) -> Faults:
     one, other = laid_on(before, event, after)
     if s.in_window(before, one, other):
@@ -166,7 +166,7 @@ def may_be_misplaced(before: s.Ziggurat, event: Place, after: s.Ziggurat) -> boo
 
 
 @clause("ziggurat.level.closed", "A finished level is finished: nothing is played on it any more.", Place,
-        when=may_be_misplaced)  # fmt: skip
+        when=may_be_misplaced, lesson=True)  # fmt: skip
 def level_closed(before: s.Ziggurat, event: Place, _after: s.Ziggurat, _evidence: object) -> Faults:
     if not s.is_closed(before, event.level):
         return NOTHING
@@ -176,7 +176,7 @@ def level_closed(before: s.Ziggurat, event: Place, _after: s.Ziggurat, _evidence
 
 # It is reported once for each level begun too soon.
 @clause("ziggurat.level.finish", "A new level is begun only when no play is left on the current one.", Place,
-        when=may_be_misplaced)  # fmt: skip
+        when=may_be_misplaced, lesson=True)  # fmt: skip
 def level_finish(before: s.Ziggurat, event: Place, _after: s.Ziggurat, _evidence: object) -> Faults:
     if event.level == 1 or event.level <= before.level:
         return NOTHING
@@ -197,7 +197,7 @@ def still_open(state: s.Ziggurat, level: int) -> str:
 
 
 @clause("ziggurat.build.cover", "Above the base a domino covers two squares that are occupied on the level below.",
-        Place, when=may_be_misplaced)  # fmt: skip
+        Place, when=may_be_misplaced, lesson=True)  # fmt: skip
 def cover(before: s.Ziggurat, event: Place, _after: s.Ziggurat, _evidence: object) -> Faults:
     if event.level == 1:
         return NOTHING
@@ -224,13 +224,13 @@ def is_miscounted(before: s.Ziggurat, event: Place, after: s.Ziggurat) -> bool:
 
 
 @clause("ziggurat.base.score", "A base domino scores a point for each of its squares that equals a neighbour.", Place,
-        when=is_miscounted)  # fmt: skip
+        when=is_miscounted, lesson=True)  # fmt: skip
 def base_score(before: s.Ziggurat, event: Place, after: s.Ziggurat, _evidence: object) -> Faults:
     return [miscount(before, event, after, "a neighbour")] if event.level == 1 else NOTHING
 
 
 @clause("ziggurat.build.score", "A domino above the base scores a point for each square that equals the one below it, "
-        "times the level.", Place, when=is_miscounted)  # fmt: skip
+        "times the level.", Place, when=is_miscounted, lesson=True)  # fmt: skip
 def build_score(before: s.Ziggurat, event: Place, after: s.Ziggurat, _evidence: object) -> Faults:
     return [miscount(before, event, after, "the one below it")] if event.level > 1 else NOTHING
 
@@ -335,6 +335,9 @@ def could_win(state: s.Ziggurat, claimed: Sequence[str]) -> bool:
     )
 
 
+after_end = shared_clauses.after_end(id_="ziggurat.end")
+
+
 @clause("ziggurat.end", "The game ends when every dealt domino has been played, or when a new level would have "
         "exactly one valid place; no result comes before that.", Result)  # fmt: skip
 def end(before: s.Ziggurat, event: Result, _after: s.Ziggurat, _evidence: object) -> Faults:
@@ -345,14 +348,7 @@ def end(before: s.Ziggurat, event: Result, _after: s.Ziggurat, _evidence: object
     return [Fault(message, "no result yet", list(event.winners))]
 
 
-after_end = shared_clauses.after_end(id_="ziggurat.end")
-
-
-CLAUSES: tuple[Clause[s.Ziggurat], ...] = (
-    once, in_set, occupied, after_end, end, deal, turn, held, touch, grid, window, no_gaps, level_closed, level_finish,
-    cover, base_score, build_score, win,
-)  # fmt: skip
-"""Every clause of the game, in the order in which they judge an event: the impossible first."""
+CLAUSES = in_order(globals())
 
 
 # ── What the whole record proves about the hands ───────────────────────────────────────────────────────

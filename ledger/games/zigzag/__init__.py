@@ -13,13 +13,6 @@ from ledger.games.zigzag.table import evolve
 from ledger.record.events import Bid, Deal, Over, Pass, Play, Rank, Result, Score, Take
 from ledger.rules.game import Game, Simulation
 
-LESSONS = (
-    "zigzag.take",
-    "zigzag.bid.raise",
-    "zigzag.turn",
-    "zigzag.bid.order",
-)
-
 GAME: Game[Zigzag] = Game(
     name="zigzag",
     title="Zigzag",
@@ -38,7 +31,7 @@ GAME: Game[Zigzag] = Game(
     points=points,
     choices=choices,
     ending=ENDING,
-    simulation=Simulation(chance, claims, LESSONS),
+    simulation=Simulation(chance, claims),
     tray=tray,
     tally=tally,
     scene=scene,

@@ -13,7 +13,7 @@ from ledger.record.tiles import TILES, full, mask
 from ledger.record.words import plural
 from ledger.rules import shared_clauses
 from ledger.rules.evidence import Act, Hand, Shared, prove
-from ledger.rules.game import Clause, Fault, Step, clause
+from ledger.rules.game import Clause, Fault, Step, clause, in_order
 from ledger.rules.shared_clauses import NOTHING, Faults
 
 # ── The bidding ────────────────────────────────────────────────────────────────────────────────────────
@@ -44,7 +44,7 @@ def is_not_in_play(before: s.Zigzag, event: object, _after: s.Zigzag) -> bool:
 @clause(
     "zigzag.bid.order",
     "The first bidder speaks first, then clockwise, each exactly once.",
-    Bid, Pass, Play, when=is_not_in_play,
+    Bid, Pass, Play, when=is_not_in_play, lesson=True,
 )  # fmt: skip
 def bid_order(before: s.Zigzag, event: Bid | Pass | Play, _after: s.Zigzag, evidence: object) -> Faults:
     rules, hand = before.rules, before.hand
@@ -76,7 +76,7 @@ def bidding_left_out(before: s.Zigzag) -> Faults:
 
 
 # There is no upper limit: a bid above all there is to take only gets a note, unless a ruling caps it.
-@clause("zigzag.bid.raise", "A bid is higher than the last one and at least the lowest allowed.", Bid)
+@clause("zigzag.bid.raise", "A bid is higher than the last one and at least the lowest allowed.", Bid, lesson=True)
 def bid_raise(before: s.Zigzag, event: Bid, _after: s.Zigzag, _evidence: object) -> Faults:
     rules, hand, seat = before.rules, before.hand, before.rules.seat[event.player]
     going = hand.phase == "bidding" and not bidding.closed_to(hand, seat)
@@ -182,7 +182,6 @@ def may_be_impossible(before: s.Zigzag, event: Deal | Over | Play, after: s.Zigz
 
 once = shared_clauses.once((Deal, Over, Play), elsewhere, may_be_impossible)
 in_set = shared_clauses.in_set((Deal, Over, Play), lambda state: state.rules.largest, may_be_impossible)
-held = shared_clauses.held((Play,))
 
 
 # ── Dealing ────────────────────────────────────────────────────────────────────────────────────────────────
@@ -224,73 +223,7 @@ def dealt(before: s.Zigzag, event: Deal) -> Faults:
     return shared_clauses.compare_deal(event, rules.share)
 
 
-# ── Playing ────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-@clause("zigzag.turn", "Play goes clockwise, one tile each, and nobody passes.", Play, Pass)
-def turn(before: s.Zigzag, event: Play | Pass, _after: s.Zigzag, evidence: object) -> Faults:
-    rules, hand = before.rules, before.hand
-    if isinstance(event, Play):
-        if hand.phase != "play" or hand.turn.allows(rules.seat[event.player]):
-            return NOTHING
-        return expect(rules, hand.turn.seat, event.player)
-    seat = rules.seat[event.player]
-    playing = hand.phase == "play" or (hand.phase == "bidding" and bidding.closed_to(hand, seat))
-    if (
-        not playing
-        or evidence is s.BEGINS
-        or bidding.begins_next(before, event)
-        or bidding.spoken_twice(hand, seat, None)
-    ):
-        return NOTHING
-    return [Fault("{player} passes instead of playing a tile")]
-
-
-play = Clause[s.Zigzag]("zigzag.play", "Any tile in hand may be played; this is never a breach of its own.")
-
-cover = Clause[s.Zigzag](
-    "zigzag.cover",
-    "A tile covers the one before when they share an end and its other end ranks higher; "
-    "who takes the pile depends on it.",
-)
-
-
-# A take is about the last pile that the player took in the hand.
-@clause(
-    "zigzag.take",
-    "A covering tile stays on the pile; otherwise the player of the tile before takes all before it, and the last tile "
-    "of a hand goes to its player with those that it covers.",
-    Take,
-)
-def take(before: s.Zigzag, event: Take, _after: s.Zigzag, _evidence: object) -> Faults:
-    rules, hand = before.rules, before.hand
-    seat, piles = rules.seat[event.player], hand.piles
-    anew = s.may_be_told(hand, seat)
-    if hand.unclear or (anew and is_true(rules, piles.captures[seat], event)):
-        return NOTHING
-    if anew and any(is_true(rules, way.captures[seat], event) for way in hand.ways):
-        return NOTHING
-    if piles.taker is None:
-        why = "no pile was taken" if piles.pile else "nothing was played"
-        return [Fault(f"{PLAYER} claims a pile, but {why}", 0, event.tiles)]
-    taker = rules.players[piles.taker]
-    mine = piles.captures[seat]
-    if seat == piles.taker and not anew:
-        return [Fault("{player} claims a pile, but has taken none since the last claim", 0,
-                      event.tiles)]  # fmt: skip
-    if seat != piles.taker and (not mine or not anew or is_true(rules, piles.captures[piles.taker], event)):
-        return [Fault("{expected} took the last pile, not {player}", taker, event.player)]
-    pile, tiles, points = together(mine), {p.tiles for p in mine}, {p.points for p in mine}
-    faults = []
-    if event.tiles not in (None, pile.tiles, *tiles):
-        message = f"{PLAYER} took {plural(pile.tiles, 'tile')}, not {event.tiles}"
-        if not event.tiles:
-            message = f"{PLAYER} claims a pile of no tiles, but the last one they took has {plural(pile.tiles, 'tile')}"
-        faults.append(Fault(message, pile.tiles, event.tiles))
-    if event.points not in (None, pile.points, *points):
-        message = f"The pile is worth {plural(pile.points, 'point')}, not {event.points}"
-        faults.append(Fault(message, pile.points, event.points))
-    return faults
+# ── The end, and playing ───────────────────────────────────────────────────────────────────────────────────
 
 
 # The tiles are counted as they were played.
@@ -330,6 +263,98 @@ def left_early(before: s.Zigzag, what: str) -> Faults:
     return [Fault(message, "every tile played", f"{left} left")]
 
 
+@clause(
+    "zigzag.end",
+    "The game ends after the hand in which a total reaches the target, or after the fixed number of hands; no act "
+    "comes after that and no result before.",
+    *ACTS,
+    Result,
+    when=is_not_in_play,
+)
+def end(before: s.Zigzag, event: object, after: s.Zigzag, _evidence: object) -> Faults:
+    # The game has not ended as long as a hand is played.
+    if not isinstance(event, Result):
+        return [Fault("The game was already over")] if after.past and not before.past else NOTHING
+    rules = before.rules
+    if not s.has_an_end(rules) or s.may_have_ended(after):
+        return NOTHING
+    if rules.hands is not None:
+        left = rules.hands - before.counted
+        missing = f"{left} of {plural(rules.hands, 'hand')} {'is' if left == 1 else 'are'} still to be played"
+    else:
+        missing = f"no total has reached {rules.target}"
+    return [Fault(f"A result was called, but {missing}", missing, list(event.winners))]
+
+
+@clause("zigzag.turn", "Play goes clockwise, one tile each, and nobody passes.", Play, Pass, lesson=True)
+def turn(before: s.Zigzag, event: Play | Pass, _after: s.Zigzag, evidence: object) -> Faults:
+    rules, hand = before.rules, before.hand
+    if isinstance(event, Play):
+        if hand.phase != "play" or hand.turn.allows(rules.seat[event.player]):
+            return NOTHING
+        return expect(rules, hand.turn.seat, event.player)
+    seat = rules.seat[event.player]
+    playing = hand.phase == "play" or (hand.phase == "bidding" and bidding.closed_to(hand, seat))
+    if (
+        not playing
+        or evidence is s.BEGINS
+        or bidding.begins_next(before, event)
+        or bidding.spoken_twice(hand, seat, None)
+    ):
+        return NOTHING
+    return [Fault("{player} passes instead of playing a tile")]
+
+
+play = Clause[s.Zigzag]("zigzag.play", "Any tile in hand may be played; this is never a breach of its own.")
+
+held = shared_clauses.held((Play,))
+
+cover = Clause[s.Zigzag](
+    "zigzag.cover",
+    "A tile covers the one before when they share an end and its other end ranks higher; "
+    "who takes the pile depends on it.",
+)
+
+
+# A take is about the last pile that the player took in the hand.
+@clause(
+    "zigzag.take",
+    "A covering tile stays on the pile; otherwise the player of the tile before takes all before it, and the last tile "
+    "of a hand goes to its player with those that it covers.",
+    Take,
+    lesson=True,
+)
+def take(before: s.Zigzag, event: Take, _after: s.Zigzag, _evidence: object) -> Faults:
+    rules, hand = before.rules, before.hand
+    seat, piles = rules.seat[event.player], hand.piles
+    anew = s.may_be_told(hand, seat)
+    if hand.unclear or (anew and is_true(rules, piles.captures[seat], event)):
+        return NOTHING
+    if anew and any(is_true(rules, way.captures[seat], event) for way in hand.ways):
+        return NOTHING
+    if piles.taker is None:
+        why = "no pile was taken" if piles.pile else "nothing was played"
+        return [Fault(f"{PLAYER} claims a pile, but {why}", 0, event.tiles)]
+    taker = rules.players[piles.taker]
+    mine = piles.captures[seat]
+    if seat == piles.taker and not anew:
+        return [Fault("{player} claims a pile, but has taken none since the last claim", 0,
+                      event.tiles)]  # fmt: skip
+    if seat != piles.taker and (not mine or not anew or is_true(rules, piles.captures[piles.taker], event)):
+        return [Fault("{expected} took the last pile, not {player}", taker, event.player)]
+    pile, tiles, points = together(mine), {p.tiles for p in mine}, {p.points for p in mine}
+    faults = []
+    if event.tiles not in (None, pile.tiles, *tiles):
+        message = f"{PLAYER} took {plural(pile.tiles, 'tile')}, not {event.tiles}"
+        if not event.tiles:
+            message = f"{PLAYER} claims a pile of no tiles, but the last one they took has {plural(pile.tiles, 'tile')}"
+        faults.append(Fault(message, pile.tiles, event.tiles))
+    if event.points not in (None, pile.points, *points):
+        message = f"The pile is worth {plural(pile.points, 'point')}, not {event.points}"
+        faults.append(Fault(message, pile.points, event.points))
+    return faults
+
+
 # ── Scoring ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -365,29 +390,6 @@ def win(before: s.Zigzag, event: Score | Result, _after: s.Zigzag, _evidence: ob
 
 
 @clause(
-    "zigzag.end",
-    "The game ends after the hand in which a total reaches the target, or after the fixed number of hands; no act "
-    "comes after that and no result before.",
-    *ACTS,
-    Result,
-    when=is_not_in_play,
-)
-def end(before: s.Zigzag, event: object, after: s.Zigzag, _evidence: object) -> Faults:
-    # The game has not ended as long as a hand is played.
-    if not isinstance(event, Result):
-        return [Fault("The game was already over")] if after.past and not before.past else NOTHING
-    rules = before.rules
-    if not s.has_an_end(rules) or s.may_have_ended(after):
-        return NOTHING
-    if rules.hands is not None:
-        left = rules.hands - before.counted
-        missing = f"{left} of {plural(rules.hands, 'hand')} {'is' if left == 1 else 'are'} still to be played"
-    else:
-        missing = f"no total has reached {rules.target}"
-    return [Fault(f"A result was called, but {missing}", missing, list(event.winners))]
-
-
-@clause(
     "zigzag.hands",
     "A fixed number of hands should be a multiple of 3, so that all begin the bidding equally often; it is advice, "
     "never a breach.",
@@ -405,28 +407,7 @@ def hands(before: s.Zigzag, _event: Open, _after: s.Zigzag, _evidence: object) -
     return [Fault(message, multiple, number)]
 
 
-CLAUSES: tuple[Clause[s.Zigzag], ...] = (
-    once,
-    in_set,
-    end,
-    deal,
-    next_hand,
-    bid_order,
-    bid_raise,
-    contract,
-    rank,
-    all_pass,
-    hand_end,
-    turn,
-    play,
-    held,
-    cover,
-    take,
-    score,
-    win,
-    hands,
-)
-"""Every clause of the game, in the order in which they judge an event: the impossible first."""
+CLAUSES = in_order(globals())
 
 
 # ── What the whole record proves about the hands ───────────────────────────────────────────────────────
