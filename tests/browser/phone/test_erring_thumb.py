@@ -5,10 +5,11 @@ default the first.
 """
 
 import os
+from random import Random
 
 import pytest
-from at_table import GAMES, open_recorder
-from club import RULES_ALONE, Club
+from at_table import GAMES, acts_of, open_recorder, plain
+from club import RULES_ALONE, Club, entered, phone_with
 from erring import ErringThumb
 from playwright.sync_api import BrowserContext
 from relay import relay
@@ -36,3 +37,29 @@ def test_after_every_slip_the_page_shows_what_the_ledger_has(phone: BrowserConte
             except Exception as error:
                 error.add_note(f"the game of seed {seed}")
                 raise
+
+
+# ---- Fingers come down beside what they mean, by six CSS pixels: each tile still lands on the place that is meant.
+# The same over many more games, on the page's own logic: `tests/wide/test_witnesses.py`.
+
+
+SEED = 1
+
+
+@phone_with(RULES_ALONE)
+@pytest.mark.parametrize(("name", "edition"), [("ziggurat", None), ("domino-ziggurat", "2")], ids=["ziggurat", "gale"])
+def test_no_tile_lands_beside_the_place_that_is_meant(
+    phone: BrowserContext, club: Club, name: str, edition: str | None
+) -> None:
+    record = simulate(catalog.find(name), 3, edition=edition)
+    acts = entered(record)[:50]
+    link, record_id = club.open(record.opening)
+    page = phone.new_page()
+    page.set_viewport_size({"width": 360, "height": 640})
+    thumb = open_recorder(page, link)
+    page.wait_for_selector("html[data-rules=ready]", timeout=120_000)
+    thumb.random = Random(SEED)
+    for act in acts:
+        thumb.enter(act)
+    thumb.all_recorded()
+    assert acts_of(club.read(record_id)) == [plain(act) for act in acts]
