@@ -11,8 +11,8 @@ PATIENCE = 8.0
 """Seconds to answer open requests; service managers usually wait ten."""
 TURN = 1.0
 """Seconds between two checks for a stop."""
-REST = 0.003
-"""Seconds between two looks at the connections: a look takes as long as there are many, however few have sent."""
+REST = 0.000_03
+"""Seconds of rest for each connection after a look at them: a look asks all of them, however few have sent."""
 STOPS = ("SIGTERM", "SIGINT", "SIGHUP")
 """What stops the server: a service manager, Ctrl+C, a terminal that is closed.  Not every system has all of them."""
 
@@ -37,7 +37,7 @@ def run_until(server: Any, sockets: dict[int, Any], stop: Event) -> None:
     """
     while not stop.is_set():
         wasyncore.loop(TURN, use_poll=True, map=sockets, count=1)
-        time.sleep(REST)
+        time.sleep(REST * len(sockets))
     for listener in [socket for socket in sockets.values() if socket.accepting]:
         wasyncore.dispatcher.close(listener)  # only the socket: its own `close` would also stop the threads
     until = time.monotonic() + PATIENCE
