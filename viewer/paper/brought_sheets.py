@@ -23,26 +23,18 @@ MOST = 20
 _GAME = re.compile(r"(?im)^[ \t]*game[ \t]*:")
 
 
-class Line(NamedTuple):
-    """A line of a sheet, with what is wrong with it in sentences."""
-
-    number: int
-    text: str
-    faults: tuple[str, ...]
-
-
 class Sheet(NamedTuple):
     """A sheet as it was read: the record, or None; its `title`, and what the rules say about it in a sentence.
 
-    `lines` are those with a fault and one before and after each; `unreadable` says how many lines could not be read;
-    `spelled` are lines that were written otherwise than `text` has them.
+    `lines` are those with a fault and one before and after each: number, text, and what is wrong in sentences.
+    `unreadable` says how many lines could not be read; `spelled` are those written otherwise than `text` has them.
     """
 
     text: str
     record: Record | None
     title: str
     summary: str
-    lines: tuple[Line, ...]
+    lines: list[tuple[int, str, list[str]]]
     unreadable: int
     spelled: tuple[Spelling, ...] = ()
 
@@ -114,7 +106,7 @@ def _line_of(text: str, seq: int) -> int:
     return 1 if _is_json(text) else notation.locate(text, NotARecord("", event=seq, field="$")).line or 1
 
 
-def _around(text: str, faults: dict[int, list[str]]) -> tuple[Line, ...]:
+def _around(text: str, faults: dict[int, list[str]]) -> list[tuple[int, str, list[str]]]:
     lines = text.splitlines() or [""]
     near = {number for fault in faults for number in (fault - 1, fault, fault + 1) if 1 <= number <= len(lines)}
-    return tuple(Line(number, lines[number - 1], tuple(faults.get(number, ()))) for number in sorted(near))
+    return [(number, lines[number - 1], faults.get(number, [])) for number in sorted(near)]

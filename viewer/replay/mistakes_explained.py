@@ -14,21 +14,15 @@ from ledger.record.event_words import in_words
 from ledger.rules.game import GRAVE, Judged
 
 
-class Fix(NamedTuple):
-    """The events that make a correction, as JSON, for one tap.  `label` says which of several choices it is, or ""."""
-
-    label: str
-    events: str
-
-
 class Proposal(NamedTuple):
     """A correction in words, and what makes it: one fix, or one for each act that may have been forgotten.
 
-    It has none if it only shows what would fit.
+    A fix has a label that says which of several choices it is, or "", and its events as JSON, for one tap.  There is
+    none if it only shows what would fit.
     """
 
     message: str
-    fixes: tuple[Fix, ...]
+    fixes: list[tuple[str, str]]
 
 
 class Explained(NamedTuple):
@@ -65,8 +59,8 @@ def _explained(review: Review, cause: Cause) -> Explained:
 def _proposal(review: Review, repair: Repair) -> Proposal:
     labels = [in_words(choice, review.names, review.squares) for choice in repair.choices] or [""]
     made = ([correction.because(WHY) for correction in repair.made(number)] for number in range(len(labels)))
-    fixes = [Fix(label, msgspec.json.encode(events).decode()) for label, events in zip(labels, made, strict=True)]
-    return Proposal(repair.message, () if repair.is_example else tuple(fixes))
+    fixes = [(label, msgspec.json.encode(events).decode()) for label, events in zip(labels, made, strict=True)]
+    return Proposal(repair.message, [] if repair.is_example else fixes)
 
 
 def consequences(review: Review, mistakes: list[Explained]) -> frozenset[int]:
