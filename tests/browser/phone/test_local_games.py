@@ -356,5 +356,13 @@ def test_from_move_17_offline_and_shared_with_a_second_phone(
     text = download.value.path().read_bytes()
     assert json.loads(text)["from"] == {"record": real, "seq": MOVE, "link": link_at(before, MOVE)}
     assert codec.decode(text.strip()).events[: MOVE + 1] == before.events[: MOVE + 1]
+    page.locator(f"[data-game='{branch}'] [data-do=delete]").tap()
+    expect(page.locator("#doubt")).to_contain_text("Once deleted, it cannot be brought back.")
+    page.locator("#doubt [data-close].btn:not(.bare)").tap()
+    expect(page.locator(f"[data-game='{branch}']")).to_be_visible()
+    page.locator(f"[data-game='{branch}'] [data-do=delete]").tap()
+    page.get_by_role("button", name="Yes, delete it").tap()
+    expect(page.locator(f"[data-game='{branch}']")).to_have_count(0)
+    expect(page.locator(f"[data-game='{real}'] [data-do=delete]")).to_have_count(0)
     with SqliteStore(club.path) as store:
         assert (store.ids(), store.read(real)) == ((real,), before)

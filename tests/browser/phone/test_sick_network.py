@@ -129,6 +129,17 @@ LEAVE = """({ games, entries, keys }) => {
   ]).then(() => true);
 }"""
 """Makes the databases of the earlier program, with these rows."""
+WORDS = """
+globalThis.words = [];
+addEventListener("DOMContentLoaded", () => {
+  const sync = document.getElementById("sync");
+  new MutationObserver(() => {
+    const now = [sync.textContent, sync.dataset.total];
+    if (`${words.at(-1)}` !== `${now}`) words.push(now);
+  }).observe(sync, { attributes: true, characterData: true, childList: true, subtree: true });
+});
+"""
+"""All that the header says, each word with the number of entries that is shown."""
 EVENTS = [msgspec.to_builtins(event) for event in (ZIGZAG.opening, *ZIGZAG_ACTS[:4])]
 WHEN = "2026-11-20T19:00:00Z"
 
@@ -155,10 +166,12 @@ def test_what_an_earlier_program_left_is_handed_in_once(phone: BrowserContext, c
         "keys": [{"id": record_id, "key": link.rpartition("#")[2]}],
     }
     page.evaluate(LEAVE, left)
+    page.add_init_script(WORDS)
     for one, count in ((record_id, 4), (other_id, 2)):
         page.goto(f"{club.address}/r/{one}")
         expect(page.locator("#sync")).to_have_attribute("data-total", str(1 + count))
         expect(page.locator("#sync")).to_have_text("Saved")
+        assert page.evaluate("words.filter(([word]) => word === 'Saved')") == [["Saved", str(1 + count)]]
         assert acts_of(club.read(one)) == [plain(act) for act in ZIGZAG_ACTS[:count]]
 
 

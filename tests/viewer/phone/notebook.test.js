@@ -1,7 +1,16 @@
 // One situation each; what chance makes of them: ../../inside/notebook_trial.mjs.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { append, branch, CHOSEN, events, merge, newLog, takeBack } from "../../../viewer/phone/static/notebook/log.js";
+import {
+  append,
+  branch,
+  CHOSEN,
+  compare,
+  events,
+  merge,
+  newLog,
+  takeBack,
+} from "../../../viewer/phone/static/notebook/log.js";
 import { withRows } from "../../../viewer/phone/static/notebook/old_stores.js";
 import { NEVER, stateOf, words } from "../../../viewer/phone/static/notebook/words.js";
 import { Ledger, Phone } from "../../inside/notebook_world.mjs";
@@ -140,6 +149,20 @@ test("the same act on two phones vanishes, and what corrects it corrects the oth
   assert.equal(log.choice, null);
   assert.deepEqual(texts(log), ["2-2", "retract"]);
   assert.equal(ledger.records.get(ID).entries[2].event.seq, 1);
+});
+test("an act that somebody amended vanishes on a third phone that has either version", () => {
+  for (const tile of ["2-2", "4-0"]) {
+    const [ledger, a, b, c] = table(["a", "b", "c"]);
+    (a.enter(ID, place("2-2")), sync(ledger, a), b.enter(ID, place("4-0")), sync(ledger, b));
+    (b.choose(ID, "mine"), sync(ledger, b), c.enter(ID, place(tile, "3")));
+    const log = sync(ledger, c);
+    assert.deepEqual([log.choice, log.aside, texts(log)], [null, [], ["2-2", "amend"]]);
+  }
+  const [ledger, a, b, c] = table(["a", "b", "c"]);
+  (a.enter(ID, place("2-2")), sync(ledger, a), b.enter(ID, place("4-0")), sync(ledger, b));
+  (b.choose(ID, "mine"), sync(ledger, b), c.enter(ID, place("5-5")));
+  const { pair } = compare(sync(ledger, c), ({ type }) => type === "place");
+  assert.deepEqual([pair.theirs.event.tile, pair.mine.event.tile], ["4-0", "5-5"]);
 });
 test("an entry that the ledger refuses is put aside with what corrects it, and the rest goes on", () => {
   const [ledger, a] = table();

@@ -107,6 +107,16 @@ def test_the_second_of_two_sees_what_the_first_recorded(phone: Phone) -> None:
     assert phone.events == (Bid("ana", 3),)
 
 
+def test_a_draft_is_the_view_with_more_events_and_before_one_of_them_and_records_nothing(phone: Phone) -> None:
+    phone.send(1, ("first-0001", Bid("ana", 3)))
+    more = [json.loads(codec.encode_event(event)) for event in (Pass("ben"), Retract(1, "a slip"))]
+    later = phone.post("draft", {"events": more}).json
+    assert (later["version"], [move["words"] for move in later["moves"]]) == (4, ["Ben passes"])
+    earlier = phone.post("draft", {"events": more[:1], "before": 2}).json
+    assert (earlier["before"], earlier["scene"]["seats"][1]["turn"]) == (2, True)
+    assert phone.events == (Bid("ana", 3),)
+
+
 def test_an_entry_that_cannot_be_recorded_is_refused_and_those_before_it_stand(phone: Phone) -> None:
     entries = (("first-0001", Bid("ana", 3)), ("second-0002", Retract(9, "why")), ("third-0003", Pass("cy")))
     answer = phone.send(1, *entries)

@@ -35,6 +35,7 @@ const rules = new PhoneRules();
 const tabs = new BroadcastChannel(ofClub("domino-notebook"));
 const notebook = new Notebook((id, newId = "") => tabs.postMessage({ id, newId }));
 const exchange = new Exchange(notebook, heard);
+exchange.contact.left = true;
 /** @type {Recorder} */
 const recorder = new Recorder(rules, notebook, exchange);
 tabs.onmessage = (/** @type {MessageEvent<{ id: string, newId: string }>} */ { data: { id, newId } }) => {
@@ -295,10 +296,15 @@ document.addEventListener("click", async (event) => {
 addEventListener("pagehide", () => recorder.views.store());
 go();
 awaitHome(by("not-yet"));
-idle()
-  .then(() => adopt(notebook, exchange))
-  .then(() => (recorder.record ? recorder.look() : undefined))
+/** Takes over what an earlier program left on this phone: until then, nothing is said to be saved. */
+async function takeOver() {
+  if (!exchange.contact.left) return;
+  exchange.contact.left = !(await adopt(notebook, exchange));
+  if (recorder.record) await recorder.look();
+}
+takeOver()
+  .then(idle)
   .then(() => exchange.others.soon())
   .catch(() => exchange.others.later());
-setInterval(() => document.hidden || exchange.round(), ROUND);
+setInterval(() => document.hidden || takeOver().finally(() => exchange.round()), ROUND);
 if (!addresses.site) keepPages();

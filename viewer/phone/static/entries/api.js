@@ -2,15 +2,17 @@
 
 import { at } from "../../../every_page/static/club_root.js";
 
+/** Milliseconds that an answer may take. */
+const PATIENCE = 8000;
+
 /** The path of something about a record. @param {string} id @param {string} what */
 export const pathOf = (id, what) => `records/${encodeURIComponent(id)}/${what}`;
 
 /**
  * Asks the API, or sends it something.
- * @param {string} path @param {number} patience in milliseconds
- * @param {{ key?: string, body?: object }} [how] the key that allows it, and what to send
+ * @param {string} path @param {{ key?: string, body?: object }} [how] the key that allows it, and what to send
  */
-export const request = (path, patience, { key = "", body } = {}) =>
+export const request = (path, { key = "", body } = {}) =>
   fetch(at(`api/v1/${path}`), {
     method: body ? "POST" : "GET",
     headers: {
@@ -18,7 +20,7 @@ export const request = (path, patience, { key = "", body } = {}) =>
       ...(key ? { Authorization: `Bearer ${key}` } : {}),
     },
     ...(body ? { body: JSON.stringify(body) } : {}),
-    signal: AbortSignal.timeout(patience),
+    signal: AbortSignal.timeout(PATIENCE),
   });
 
 /**
@@ -31,7 +33,7 @@ export async function admitted(record, key, request) {
   const form = new FormData();
   form.set("key", key);
   form.set("record", record);
-  const admission = await fetch(at("door"), { method: "POST", body: form, signal: AbortSignal.timeout(8000) });
+  const admission = await fetch(at("door"), { method: "POST", body: form, signal: AbortSignal.timeout(PATIENCE) });
   return admission.ok ? request() : answer;
 }
 

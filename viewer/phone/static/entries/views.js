@@ -12,7 +12,6 @@ import { unjudged } from "./waiting.js";
 
 /** Milliseconds until a view is on the disk: it is large, and only the first screen of the next visit needs it. */
 const STORED = 1000;
-const PATIENCE = 8000;
 
 /** What tells versions of the program apart. */
 const program = () => document.body?.dataset.program || "";
@@ -190,7 +189,7 @@ export class Views {
   /** @param {string} what @param {string} field see `replyTo` @param {{ body?: object }} [how] */
   #fromLedger(what, field, how) {
     const { record, secret } = this.recorder;
-    return replyTo(() => admitted(record, secret, () => request(pathOf(record, what), PATIENCE, how)), field);
+    return replyTo(() => admitted(record, secret, () => request(pathOf(record, what), how)), field);
   }
 
   /**

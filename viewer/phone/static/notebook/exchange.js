@@ -10,7 +10,6 @@ import { ask, AT_ONCE, merge, newLog, putAside, waiting } from "./log.js";
 import { newRecordId, Notebook } from "./notebook.js";
 import { NEVER } from "./words.js";
 
-const PATIENCE = 10_000;
 /** Milliseconds until a game with nothing waiting is compared again. */
 const OLD = 600_000;
 /** The fewest letters of an entry that can be too large for whatever stands before the ledger. */
@@ -163,7 +162,7 @@ export class Exchange {
 
   /** @param {string} id @param {Question} question */
   async #send(id, question) {
-    const send = () => request("exchange", PATIENCE, { body: question });
+    const send = () => request("exchange", { body: question });
     const reply = await replyTo(() => admitted(id, question.key, send), "version");
     if (question.add.length) note(reply);
     return reply;

@@ -168,6 +168,16 @@ export function putAside(log, ids, why) {
   return settled({ ...log, entries, aside: [...log.aside, ...aside] });
 }
 
+/** What an entry of the ledger said when it was recorded, and after each amendment. @param {Log} log @param {Entry} entry */
+const versions = (log, { id, event }) => {
+  const amendments = log.entries.filter((one) => one.event.type === "amend" && log.entries[one.event.seq]?.id === id);
+  return [event, ...amendments.map((one) => one.event.event)];
+};
+
+/** Whether the ledger's entry says the same, or did. @param {Log} log @param {Entry} theirs @param {Entry} mine */
+const isTwin = (log, theirs, mine) =>
+  !mine.of && versions(log, theirs).some((event) => essence(event) === essence(mine.event));
+
 /** Without an entry that others have recorded, too; what corrects it corrects theirs.
  * @param {Log} log @param {string} mine @param {string} theirs @returns {Log} */
 function joined(log, mine, theirs) {
@@ -246,7 +256,7 @@ export function merge(log, question, answer, now) {
   // Equal acts vanish, from the first on.
   for (const one of news) {
     const [first] = waiting(next);
-    if (!first || first.of || essence(first.event) !== essence(one.event)) continue;
+    if (!first || !isTwin(next, one, first)) continue;
     next = { ...joined(next, first.id, one.id), choice: (next.choice || []).filter((id) => id !== one.id) };
     twins.push(first);
   }
@@ -282,6 +292,7 @@ export function named(log, event) {
 export function compare(log, isAct) {
   const entries = new Map(log.entries.map((entry) => [entry.id, entry]));
   const at = (/** @type {string} */ id) => /** @type {Entry} */ (entries.get(id));
+  const now = (/** @type {string} */ id) => ({ ...at(id), event: versions(log, at(id)).pop() });
   const deleted = new Set(
     (log.choice || []).map((id) => at(id)?.event.type === "retract" && log.entries[at(id).event.seq]?.id),
   );
@@ -291,7 +302,7 @@ export function compare(log, isAct) {
   let next = log;
   const mine = log.choice ? waiting(log).filter(({ compared }) => !compared) : [];
   for (const one of mine) {
-    const same = left.find((id) => !one.of && essence(at(id).event) === essence(one.event));
+    const same = left.find((id) => isTwin(log, at(id), one));
     if (!same) continue;
     next = joined(next, one.id, same);
     left = left.filter((id) => id !== same);
@@ -300,7 +311,7 @@ export function compare(log, isAct) {
   for (const one of mine.filter((one) => !twins.includes(one))) {
     while (left.length && !isAct(at(left[0]).event)) left = left.slice(1);
     if (left.length && isAct(one.event) && !takenBack.has(one.id))
-      return { log: { ...next, choice: left }, pair: { theirs: at(left[0]), mine: one }, twins };
+      return { log: { ...next, choice: left }, pair: { theirs: now(left[0]), mine: one }, twins };
   }
   return { log: settled({ ...next, choice: null }), pair: null, twins };
 }

@@ -36,12 +36,13 @@ async function adoptGames(notebook) {
 }
 
 /**
- * What waits for a ledger: it follows what the ledger has, or waits for a choice.
+ * What waits for a ledger: it follows what the ledger has, or waits for a choice.  Whether all of it is taken over.
  * @param {Notebook} notebook @param {Exchange} exchange
  */
 async function adoptEntries(notebook, exchange) {
   const ledgers = await known("domino-ledger");
-  if (!ledgers) return;
+  if (!ledgers) return true;
+  let isAll = true;
   const all = await rowsOf(ledgers, "entries");
   const keys = new Map((await rowsOf(ledgers, "keys")).map(({ id, key }) => [id, key]));
   for (const record of new Set(all.map((row) => row.record))) {
@@ -49,7 +50,10 @@ async function adoptEntries(notebook, exchange) {
     const key = keys.get(record) || recall(`key.${record}`);
     await notebook.change(record, (log) => ({ log: log?.key ? log : { ...(log || newLog(record, key)), key } }));
     // Without a connection it stays where it is.
-    if (!(await exchange.whole(record))) continue;
+    if (!(await exchange.whole(record))) {
+      isAll = false;
+      continue;
+    }
     await notebook.change(record, (log) => ({ log: log && withRows(log, rows) }));
     await deleteRows(
       ledgers,
@@ -57,6 +61,7 @@ async function adoptEntries(notebook, exchange) {
       rows.map((row) => row.key),
     );
   }
+  return isAll;
 }
 
 /** A log with what a page of an earlier program left. @param {Log} log @param {any[]} rows */
@@ -75,8 +80,11 @@ export function withRows(log, rows) {
   };
 }
 
-/** Takes over what pages of an earlier program left here. @param {Notebook} notebook @param {Exchange} exchange */
+/**
+ * Takes over what pages of an earlier program left here; whether nothing is left there.
+ * @param {Notebook} notebook @param {Exchange} exchange
+ */
 export async function adopt(notebook, exchange) {
   await adoptGames(notebook);
-  await adoptEntries(notebook, exchange);
+  return adoptEntries(notebook, exchange);
 }

@@ -8,8 +8,9 @@ import { clock, trouble as sentences } from "../entries/trouble.js";
  * The last contact of this page with the ledger.  `trouble` is "" while it answers; `reason` says what is wrong, as the
  * end of a sentence, `since` when that began (RFC 3339).  `heard`: when it answered last, by this page's own clock.
  * `fault`: why this phone cannot keep anything now; "" if it can.  `site`: there is no ledger at all.
+ * `left`: an earlier program may have left entries on this phone, which no log has yet.
  * @typedef {{ trouble: "" | "offline" | "sick" | "refused", reason: string, since: string, heard: number,
- *   fault: import("../entries/trouble.js").Kind | "", site?: boolean }} Contact
+ *   fault: import("../entries/trouble.js").Kind | "", site?: boolean, left?: boolean }} Contact
  */
 /** @typedef {{ word: string, banner: string, mark: "saved" | "waiting" | "offline" | "watching" }} Words */
 
@@ -65,7 +66,11 @@ export function words(log, contact, now, today = Date.now()) {
   const wait = n === 1 ? "1 waits here" : `${n} wait here`;
   // A phone's clock may have been moved, and a page's own may have stood while the phone slept.
   const isFresh =
-    trouble !== "offline" && trouble !== "sick" && now - contact.heard <= FRESH && Math.abs(today - log.heard) <= FRESH;
+    !contact.left &&
+    trouble !== "offline" &&
+    trouble !== "sick" &&
+    now - contact.heard <= FRESH &&
+    Math.abs(today - log.heard) <= FRESH;
   const some = lost === n ? "them" : `${lost} of them`;
   const isBack = lost && !log.waits;
   const back = isBack ? ` The ledger has lost ${some}${log.key ? "; this phone hands them in again" : ""}.` : "";

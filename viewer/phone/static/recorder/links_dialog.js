@@ -8,8 +8,6 @@ import { replayAddress } from "../pieces/share_local_game.js";
 import { by, piece, safe } from "../pieces/markup.js";
 import { recall, remember } from "../../../every_page/static/browser_memory.js";
 
-const PATIENCE = 8000;
-
 export class Links {
   /** @param {Recorder} recorder */
   constructor(recorder) {
@@ -27,7 +25,7 @@ export class Links {
     const name = `watch.${record}`;
     if (!recall(name)) {
       const how = { key: secret, body: { role: "watch" } };
-      const { body } = await replyTo(() => request(pathOf(record, "links"), PATIENCE, how), "key");
+      const { body } = await replyTo(() => request(pathOf(record, "links"), how), "key");
       if (body.key) remember(name, body.key);
     }
     return recall(name) ? `${address}#${recall(name)}` : "";

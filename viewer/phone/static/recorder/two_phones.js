@@ -52,7 +52,7 @@ export class Versions {
       this.say(twins);
       return void recorder.exchange.soon();
     }
-    this.before = pair && (await recorder.views.before(log.entries.indexOf(pair.theirs)));
+    this.before = pair && (await recorder.views.before(log.entries.findIndex(({ id }) => id === pair.theirs.id)));
     if (record !== recorder.record) return;
     this.pair = pair;
     recorder.changed({ keep: true });
