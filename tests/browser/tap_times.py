@@ -2,12 +2,17 @@
 
 ``PYTHONPATH=tests python tests/browser/tap_times.py`` needs the runtime, Playwright and a Chromium: its own, or the one
 that ``CHROMIUM`` names.  For games of 300 and 700 events, and a processor as it is and four times slower, it prints the
-milliseconds from the tap that enters an act until the page is drawn, and until a game opens on a dead network.
+milliseconds from the tap that enters an act until the page is drawn, and until a game opens on a dead network.  With
+``--against FOLDER`` a checkout of another commit, with its own ``.venv`` and runtime, takes turns with this one.
 """
 
+import argparse
+import json
 import os
+import subprocess
 import sys
 import tempfile
+from itertools import product
 from pathlib import Path
 from statistics import median, quantiles
 from time import perf_counter
@@ -17,10 +22,12 @@ from club import PHONE, Club
 from playwright.sync_api import Browser, sync_playwright
 
 from ledger.games import catalog
+from ledger.keep.recorder import Recorder
 from ledger.play.simulate import simulate
 from ledger.record.events import ACTS, Deal
 
-TAPS = 20
+TAPS, TURNS = 20, 3
+HERE = Path(__file__).resolve()
 WATCH = """() => {
   window.drawn = [];
   let last = 0;
@@ -43,7 +50,11 @@ def drawn(browser: Browser, club: Club, events: int, slower: int) -> tuple[list[
     record = by_seats(simulate(catalog.find("zigzag"), 1, {"hands": 30}))
     played = [event for event in record.events[1:] if not isinstance(event, Deal)]
     acts = [event for event in played[events:] if isinstance(event, ACTS)]
-    link, _record_id = club.open(record.opening, played[:events])
+    link, record_id = club.open(record.opening)
+    # Another checkout may have the store in another module.
+    with vars(sys.modules["club"])["SqliteStore"](club.path) as store:
+        for event in played[:events]:
+            Recorder(store).append(record_id, event)
     context = browser.new_context(**PHONE, service_workers="allow")  # type: ignore[arg-type]  # the fields of a phone
     page = context.new_page()
     thumb = open_recorder(page, link)
@@ -62,23 +73,43 @@ def drawn(browser: Browser, club: Club, events: int, slower: int) -> tuple[list[
     return times, first
 
 
-def main() -> None:
-    """Prints a line for each size and speed."""
+def one_turn(events: int, slower: int) -> None:
+    """Prints the times of the checkout that Python finds, for `turn_of`."""
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        club, browser = (
-            Club(Path(folder)),
-            playwright.chromium.launch(executable_path=os.environ.get("CHROMIUM"), args=["--no-sandbox"]),
-        )
-        for events in (300, 700):
-            for slower in (1, 4):
-                times, first = drawn(browser, club, events, slower)
-                most = quantiles(times, n=20)[-1]
-                sys.stdout.write(
-                    f"{events} events, CPU x{slower}: tap to drawn {median(times):.0f} ms, 95 % {most:.0f} ms"
-                    f" ({len(times)} taps); on a dead network {first:.0f} ms\n"
-                )
+        club = Club(Path(folder))
+        browser = playwright.chromium.launch(executable_path=os.environ.get("CHROMIUM"), args=["--no-sandbox"])
+        sys.stdout.write(json.dumps(drawn(browser, club, events, slower)))
         browser.close()
         club.kill()
+
+
+def turn_of(checkout: Path, *how: int) -> tuple[list[float], float]:
+    """The times of a checkout, in a process of its own Python."""
+    path = os.pathsep.join(str(checkout / folder) for folder in ("tests", "tests/browser"))
+    command = [str(checkout / ".venv/bin/python"), "-P", str(HERE), "--turn", *map(str, how)]
+    answer = subprocess.run(command, env={**os.environ, "PYTHONPATH": path}, cwd=checkout, stdout=-1, check=True)
+    return tuple(json.loads(answer.stdout))
+
+
+def main() -> None:
+    """Prints a line for each checkout, size and speed."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--against", type=Path, help="another checkout, measured in turns with this one")
+    parser.add_argument("--turn", type=int, nargs=2, help=argparse.SUPPRESS)
+    asked = parser.parse_args()
+    if asked.turn:
+        return one_turn(*asked.turn)
+    checkouts = [HERE.parents[2], *([asked.against.resolve()] if asked.against else [])]
+    for how in product((300, 700), (1, 4)):
+        turns = [(checkout, *turn_of(checkout, *how)) for _ in range(TURNS) for checkout in checkouts]
+        for checkout in checkouts:
+            times = [time for one, some, _first in turns if one == checkout for time in some]
+            first = median(first for one, _some, first in turns if one == checkout)
+            sys.stdout.write(
+                f"{checkout.name}, {how[0]} events, CPU x{how[1]}: tap to drawn {median(times):.0f} ms, 95 % "
+                f"{quantiles(times, n=20)[-1]:.0f} ms ({len(times)} taps); on a dead network {first:.0f} ms\n"
+            )
+    return None
 
 
 if __name__ == "__main__":

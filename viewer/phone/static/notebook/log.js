@@ -168,7 +168,7 @@ export function putAside(log, ids, why) {
   return settled({ ...log, entries, aside: [...log.aside, ...aside] });
 }
 
-/** What an entry of the ledger said when it was recorded, and after each amendment. @param {Log} log @param {Entry} entry */
+/** What an entry of the ledger said at first, and after each amendment. @param {Log} log @param {Entry} entry */
 const versions = (log, { id, event }) => {
   const amendments = log.entries.filter((one) => one.event.type === "amend" && log.entries[one.event.seq]?.id === id);
   return [event, ...amendments.map((one) => one.event.event)];
