@@ -81,12 +81,7 @@ def _values(game: Game[Any], own_report: Report, touched: Mapping[str, None]) ->
     for values in product(*(option.values for option in touched_options)):
         rulings = dict(zip((option.name for option in touched_options), values, strict=True))
         if rulings:
-            yield {
-                ruling: value for ruling, value in rulings.items() if own_report.rulings.get(ruling, _UNSET) != value
-            }
-
-
-_UNSET = object()
+            yield dict(ruling for ruling in rulings.items() if ruling not in own_report.rulings.items())
 
 
 def _report_under(game: Game[Any], record: Record, values: Mapping[str, Any], name: str) -> Report:

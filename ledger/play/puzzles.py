@@ -116,7 +116,10 @@ def _with_slip(name: str, game: Game[Any], events: list[Correctable], earlier: i
         return None
     record = Record(tuple(events[: window[-1].stop]))
     findings = audit(game, record).findings
-    if len(findings) != 1 or record.events[findings[0].seq] is not slip or not shown_without_hands(game, record):
+    if len(findings) != 1 or record.events[findings[0].seq] is not slip:
+        return None
+    hidden = Record(tuple(event for event in record.events if not isinstance(event, Deal)))
+    if _breaches(game, record) != _breaches(game, hidden):
         return None
     answer = next(n for n, move in enumerate(window) if findings[0].seq in move)
     others = [seq for move in (*window[:answer], *window[answer + 1 :]) for seq in move]
@@ -134,12 +137,6 @@ def in_turn(game: Game[Any], events: Sequence[Correctable]) -> bool:
     players = game.opening(Record((before[0],)).opening).players
     due = [player for player, seat in zip(players, game.scene(state).seats, strict=False) if seat.turn]
     return due in ([], [actor(event)])
-
-
-def shown_without_hands(game: Game[Any], record: Record) -> bool:
-    """Whether the audit finds the same breaches when it does not know which tiles were dealt."""
-    hidden = Record(tuple(event for event in record.events if not isinstance(event, Deal)))
-    return _breaches(game, record) == _breaches(game, hidden)
 
 
 def _breaches(game: Game[Any], record: Record) -> list[tuple[str, AnyEvent]]:

@@ -68,7 +68,11 @@ def portable(node: Any) -> Any:
         return [portable(part) for part in node]
     if not isinstance(node, dict):
         return node
-    plain = {key: portable(value) for key, value in node.items() if not _discriminates(key, value)}
+    plain = {
+        key: portable(value)
+        for key, value in node.items()
+        if key != "discriminator" or not isinstance(value, dict) or "propertyName" not in value
+    }
     if plain.get("items") is False and plain.get("maxItems") == len(plain.get("prefixItems", ())):
         del plain["items"]
     if plain.get("type") == "array" and not plain.keys() & {"items", "prefixItems"}:
@@ -76,7 +80,3 @@ def portable(node: Any) -> Any:
     if isinstance(plain.get("pattern"), str):
         plain["pattern"] = plain["pattern"].replace(r"\Z", "$")
     return plain
-
-
-def _discriminates(key: str, value: Any) -> bool:
-    return key == "discriminator" and isinstance(value, dict) and "propertyName" in value

@@ -165,6 +165,7 @@ class Corrections:
 
     def add(self, event: AnyEvent) -> Change | None:
         """Adds the next event of the record; returns what it changes, None for an event that corrects nothing."""
+        reason = self.refuse(event) if isinstance(event, Retract | Amend | Insert) else None
         seq, self._seq = self._seq, self._seq + 1
         if isinstance(event, Void):
             return None
@@ -173,7 +174,6 @@ class Corrections:
             self._order.append(seq)
             return None
         target = _target(event)
-        reason = self._refuse(event, seq)
         if reason:
             self._slips.append(Slip(seq, reason))
             return None
@@ -190,28 +190,8 @@ class Corrections:
 
     def refuse(self, event: Retract | Amend | Insert) -> str | None:
         """Why this correction, as the next event, would change nothing, or None."""
-        return self._refuse(event, self._seq)
-
-    def effective(self) -> Effective:
-        """The events that are left after these corrections."""
-        standing = {seq: event for seq in self._in_place() if (event := self._standing[seq]) is not None}
-        return _effective(standing, self._changes, self._slips)
-
-    def _in_place(self) -> list[int]:
-        """The seqs in the order at the table: inserted events come before the event that their insert names."""
-        before, waiting, seqs = dict(self._before), self._order[::-1], list[int]()
-        while waiting:
-            seq = waiting.pop()
-            inserted = before.pop(seq, None)
-            if inserted is None:
-                seqs.append(seq)
-            else:
-                waiting += [seq, *reversed(inserted)]
-        return seqs
-
-    def _refuse(self, event: Retract | Amend | Insert, seq: int) -> str | None:
         target = _target(event)
-        if target >= seq:
+        if target >= self._seq:
             return f"There is no earlier move {target} to correct"
         if target not in self._standing:
             return f"Move {target} is a correction itself: record what really happened instead"
@@ -229,6 +209,23 @@ class Corrections:
             kind = "a score card, or cease to be one" if now.game == event.event.game else "one of another game"
             return f"A record cannot become {kind}: begin a new record instead"
         return None
+
+    def effective(self) -> Effective:
+        """The events that are left after these corrections."""
+        standing = {seq: event for seq in self._in_place() if (event := self._standing[seq]) is not None}
+        return _effective(standing, self._changes, self._slips)
+
+    def _in_place(self) -> list[int]:
+        """The seqs in the order at the table: inserted events come before the event that their insert names."""
+        before, waiting, seqs = dict(self._before), self._order[::-1], list[int]()
+        while waiting:
+            seq = waiting.pop()
+            inserted = before.pop(seq, None)
+            if inserted is None:
+                seqs.append(seq)
+            else:
+                waiting += [seq, *reversed(inserted)]
+        return seqs
 
 
 def _target(event: Retract | Amend | Insert) -> int:

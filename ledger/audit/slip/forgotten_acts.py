@@ -38,8 +38,7 @@ def forgotten(case: Case) -> Iterator[Priced]:
     acts = [place for place in case.acts if place < latest]
     for place in range(latest, 0, -1):
         away = price_of_distance(len(acts) - bisect_left(acts, place))
-        yield FORGOTTEN + away, _choices_at(case, place)
-        yield FORGOTTEN + away, _drawn_at(case, place)
+        yield FORGOTTEN + away, _missing_at(case, place)
 
 
 def round_forgotten(case: Case) -> Iterator[Priced]:
@@ -89,9 +88,12 @@ def _inserted(case: Case, place: int, events: Iterable[Correctable]) -> Family:
             yield (Insertion(case.entries[place].seq, _as_it_lies(case, event)),)
 
 
-def _choices_at(case: Case, place: int) -> Family:
-    """The legal acts at a place."""
+def _missing_at(case: Case, place: int) -> Family:
+    """The legal acts at a place, and draws of the tiles that the findings are about."""
     yield from _inserted(case, place, case.choices(place))
+    kinds = [drawn for drawn in _DRAWN if drawn in case.game.events]
+    draws = (drawn(who, tile) for drawn in kinds for tile in case.tiles for who in case.players)
+    yield from _inserted(case, place, draws)
 
 
 def _as_it_lies(case: Case, event: Any) -> Correctable:
@@ -109,12 +111,6 @@ def _laid_down_at_once(case: Case, latest: int) -> Family:
         if named and type(case.event(named[-1])) is Lift:
             choices = (choice for choice in case.choices(named[-1] + 1) if tile_of(choice) == tile.index)
             yield from _inserted(case, named[-1] + 1, choices)
-
-
-def _drawn_at(case: Case, place: int) -> Family:
-    """Draws of the tiles that the findings are about, before a place."""
-    kinds = [drawn for drawn in _DRAWN if drawn in case.game.events]
-    return _inserted(case, place, (drawn(who, tile) for drawn in kinds for tile in case.tiles for who in case.players))
 
 
 # ── Others in its place ────────────────────────────────────────────────────────

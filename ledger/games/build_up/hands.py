@@ -152,7 +152,11 @@ def _colours(hands: Mapping[tuple[int, int], Hand], last: BuildUp) -> list[Share
     groups = []
     for seat in range(len(last.rules.players)):
         own = [hand for (owner, _number), hand in sorted(hands.items()) if owner == seat]
-        _doubt_equal_names(own)
+        # A tile that is dealt to two hands is misnamed in one of them, and nobody knows in which.
+        for hand in own:
+            twice = hand.written & ~hand.played & union(other.written for other in own if other is not hand)
+            if twice:
+                hand.written, hand.whole = hand.written & ~twice, False
         if own and own[0].number == 0:
             # The tiles drawn for the first turn are in the first hand, if it has room for them beside those played.
             first, drawn = own[0], last.drawn[seat]
@@ -163,15 +167,6 @@ def _colours(hands: Mapping[tuple[int, int], Hand], last: BuildUp) -> list[Share
         room = (SET & ~last.laid[seat]).bit_count() - size
         groups.append(Shared(own, SET, last.laid[seat], max(0, room)))
     return groups
-
-
-# A tile that is dealt to two hands is misnamed in one of them, and nobody knows in which.
-def _doubt_equal_names(own: Sequence[Hand]) -> None:
-    """Leaves room for an unknown tile where a tile is written in two hands of a colour."""
-    for hand in own:
-        twice = hand.written & ~hand.played & union(other.written for other in own if other is not hand)
-        if twice:
-            hand.written, hand.whole = hand.written & ~twice, False
 
 
 def dealt_again(steps: Sequence[Step]) -> dict[int, int]:

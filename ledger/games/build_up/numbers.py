@@ -40,14 +40,11 @@ def covers(tile: Tile, top: Tile, equal_on_double: bool) -> bool:
     return tile.pips >= top.pips
 
 
-def covering(equal_on_double: bool) -> tuple[int, ...]:
-    """For each tile's index, the mask of the tiles that may cover it: any for `UNKNOWN`."""
-    tiles = TILES[: size(LARGEST)]
-    return (*(mask(tile for tile in tiles if covers(tile, top, equal_on_double)) for top in tiles), SET)
-
-
-COVERING = (covering(equal_on_double=False), covering(equal_on_double=True))
-"""For each value of that ruling: for each tile's index, the mask of the tiles that may cover it."""
+COVERING = tuple(
+    (*(mask(tile for tile in TILES[:UNKNOWN] if covers(tile, top, equal_on_double)) for top in TILES[:UNKNOWN]), SET)
+    for equal_on_double in (False, True)
+)
+"""For each value of that ruling: for each tile's index, the mask of the tiles that may cover it; any for `UNKNOWN`."""
 DISPUTED = tuple(may & ~must for must, may in zip(*COVERING, strict=True))
 """For each tile's index, the mask of the tiles that may cover it under only one value of the ruling."""
 

@@ -137,25 +137,16 @@ def tile_on_double(before: s.BuildUp, event: object, after: s.BuildUp) -> bool:
         # If a hand lasts until everybody has passed, their passes show whether it depends on such a tile.
         return after.rules.blocked and hangs_on_double(after)
     if type(event) is Pass:
-        return not before.rules.free and may_hold_disputed(before, before.rules.seat[event.player])
+        seat = before.rules.seat[event.player]
+        if before.rules.free or not s.holds(before, seat):
+            return False
+        others = 0 if s.complete(before, seat) else s.unseen(before, seat)
+        return fits_some(DISPUTED, before.stacks, s.in_hand(before, seat) | others)
     # Any other event matters only if it ends the hand.
     if before.phase != "play" or not before.hand.acted or not fits_some(DISPUTED, before.stacks, SET):
         return False
-    return not all_known(before) or hangs_on_double(after)
-
-
-def may_hold_disputed(state: s.BuildUp, seat: int) -> bool:
-    """Whether a seat may hold a tile that fits under only one value of the ruling."""
-    if not s.holds(state, seat):
-        return False
-    tiles = s.in_hand(state, seat)
-    may_hold = tiles if s.complete(state, seat) else tiles | s.unseen(state, seat)
-    return fits_some(DISPUTED, state.stacks, may_hold)
-
-
-def all_known(state: s.BuildUp) -> bool:
-    """Whether the hand of everybody who holds tiles is written down."""
-    return all(s.complete(state, seat) for seat in range(len(state.rules.players)) if s.holders(state) >> seat & 1)
+    known = all(s.complete(before, seat) for seat in range(len(before.rules.players)) if s.holders(before) >> seat & 1)
+    return not known or hangs_on_double(after)
 
 
 def hangs_on_double(state: s.BuildUp) -> bool:

@@ -24,15 +24,13 @@ def points(before: BuildUp, _event: object, after: BuildUp) -> Sequence[Points]:
             if top.index != UNKNOWN:
                 because = f"{TILES[top.index]} ({PIPS[top.index]} pips) on top of stack {number}"
                 reasons.append(Points(top.owner, TILES[top.index].pips, SCORE, because))
-    return [*reasons, *_taken_back(before, reasons, after)] if before.others and after.rules.cumulative else reasons
-
-
-def _taken_back(before: BuildUp, reasons: Sequence[Points], after: BuildUp) -> Sequence[Points]:
-    """Takes back what was counted after a row of passes that did not end the hand."""
+    if not before.others or not after.rules.cumulative:
+        return reasons
+    # What was counted after a row of passes that did not end the hand is taken back.
     now = [sum([reason.points for reason in reasons if reason.player == seat]) for seat in range(len(after.totals))]
     wrong = [new - old - points_ for new, old, points_ in zip(after.totals, before.totals, now, strict=True)]
     because = "the hand went on after a row of passes"
-    return [Points(seat, difference, HAND_END, because) for seat, difference in enumerate(wrong) if difference]
+    return [*reasons, *(Points(seat, points, HAND_END, because) for seat, points in enumerate(wrong) if points)]
 
 
 def scores_the_hand(state: BuildUp, event: Score) -> bool:

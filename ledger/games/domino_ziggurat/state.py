@@ -194,8 +194,10 @@ def match(halves: Mapping[int, int], event: Place, wanted: int = tiers.EVERY) ->
 def matched(state: DominoZiggurat, event: Place) -> bool:
     """Whether a half of a placement lies beside an equal one under this game's reading."""
     # Under every reading but one, an equal half on the same tier is enough.
-    if state.rules.adjacency != "top" and tiers.equal_on_tier(state.halves, event):
-        return True
+    if state.rules.adjacency != "top":
+        around, half_at = tiers.SPOTS[event.at, event.dir, event.level].sides, state.halves.get
+        if event.tile.first in map(half_at, around.near) or event.tile.second in map(half_at, around.far):
+            return True
     reading = state.rules.reading
     return bool(match(state.halves, event, reading) & reading)
 

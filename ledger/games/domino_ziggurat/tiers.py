@@ -163,12 +163,6 @@ def squares(event: Place) -> tuple[int, int]:
     return SPOTS[event.at, event.dir, event.level].both
 
 
-def equal_on_tier(halves: Mapping[int, int], event: Place) -> bool:
-    """Whether a half of a placement lies beside an equal one on the same tier."""
-    around, half_at = SPOTS[event.at, event.dir, event.level].sides, halves.get
-    return event.tile.first in map(half_at, around.near) or event.tile.second in map(half_at, around.far)
-
-
 # A domino lies on free squares of its tier, and each half covers the foundation or a smaller half.
 def fits(halves: Mapping[int, int], spot: Spot, tile: Tile) -> bool:
     """Whether a domino may lie on a spot, apart from what is beside it."""

@@ -24,7 +24,7 @@ from ledger.rules.shared_clauses import NOTHING, Faults
 def elsewhere(before: s.Ziggurat, event: Deal | Aside | Place) -> Sequence[shared_clauses.Elsewhere]:
     """The tiles that are already in another place."""
     if type(event) is Place:
-        if s.is_again(before, event):
+        if before.latest == s.placed_as(before.rules.seat[event.player], *s.squares(event), event.tile):
             return [(event.tile.bit, "was recorded twice: the move before is the same")]
         return [(event.tile.bit, "lies on the table already")] if event.tile.index in before.lies else ()
     on_table, players = s.lying(before), before.rules.players

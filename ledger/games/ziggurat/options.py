@@ -91,7 +91,9 @@ def touch(before: Ziggurat, event: Place, after: Ziggurat) -> bool:
 def window(before: Ziggurat, event: Place, after: Ziggurat) -> bool:
     """Whether it matters for a domino whether the 4 × 4 was marked beforehand."""
     if event.level > 1:
-        return before.level < 2 and completion_differs(before)
+        # A base that is cut up may be complete in a drawn window or in a floating one, but not in both.
+        base = squares_on(before.levels, 1) if before.level < 2 and before.rules.cut_up else ()
+        return bool(base) and is_complete((DRAWN,), base, True) != is_complete(windows_around(base), base, True)
     if after.levels is before.levels or is_closed(before, 1):
         return False
     base = squares_on(after.levels, 1)
@@ -99,14 +101,6 @@ def window(before: Ziggurat, event: Place, after: Ziggurat) -> bool:
         return True
     # A base that can be filled in the drawn window can be filled in a floating one.
     return not (before.rules.cut_up or fillable((DRAWN,), base)) and fillable(windows_around(base), base)
-
-
-def completion_differs(state: Ziggurat) -> bool:
-    """Whether a cut-up base is complete in a drawn window or in a floating one, but not in both."""
-    base = squares_on(state.levels, 1)
-    if not base or not state.rules.cut_up:
-        return False
-    return is_complete((DRAWN,), base, True) != is_complete(windows_around(base), base, True)
 
 
 base_set = Option("set", "fact", (6, 9, 12), "the double-N set")

@@ -137,14 +137,6 @@ def placed_as(seat: int, one: int, other: int, tile: Tile) -> PlacedAs:
     return seat, other, one, tile.second, tile.first
 
 
-def is_again(state: Ziggurat, event: Place) -> bool:
-    """Whether a placement is the same as the last act."""
-    latest, tile = state.latest, event.tile
-    if latest is None or latest[3] + latest[4] != tile.pips:
-        return False
-    return latest == placed_as(state.rules.seat[event.player], *squares(event), tile)
-
-
 # ── Where a domino may lie: predicates for the clauses and for `choices` ───────────────────────────────────
 
 

@@ -49,7 +49,10 @@ def is_not_in_play(before: s.Zigzag, event: object, _after: s.Zigzag) -> bool:
 def bid_order(before: s.Zigzag, event: Bid | Pass | Play, _after: s.Zigzag, evidence: object) -> Faults:
     rules, hand = before.rules, before.hand
     if isinstance(event, Play):
-        return bidding_left_out(before)
+        # Skipped players were reported before.
+        silent = [rules.players[seat] for seat in range(s.SEATS) if not (hand.spoke | hand.skipped) >> seat & 1]
+        out = bool(silent) and (hand.phase != "over" or not before.begun)
+        return [Fault("Play begins before {expected} bid or passed", silent)] if out else NOTHING
     if evidence is s.BEGINS:
         return NOTHING
     if opens_the_bidding(before, event):
@@ -64,15 +67,6 @@ def bid_order(before: s.Zigzag, event: Bid | Pass | Play, _after: s.Zigzag, evid
     if hand.spoke >> seat & 1:
         return [Fault("{player} has already bid or passed, and everybody does so once")]
     return expect(rules, hand.turn.seat, event.player)
-
-
-def bidding_left_out(before: s.Zigzag) -> Faults:
-    """The fault of a play before everybody has bid or passed; skipped players were reported before."""
-    rules, hand = before.rules, before.hand
-    if hand.phase == "over" and before.begun:
-        return NOTHING
-    silent = [rules.players[seat] for seat in range(s.SEATS) if not (hand.spoke | hand.skipped) >> seat & 1]
-    return [Fault("Play begins before {expected} bid or passed", silent)] if silent else NOTHING
 
 
 # There is no upper limit: a bid above all there is to take only gets a note, unless a ruling caps it.
