@@ -27,7 +27,7 @@ from ledger.games import catalog
 from ledger.keep.imports import keep
 from ledger.keep.recorder import Fitting, Recorder, key_digest, new_id, new_key
 from ledger.keep.renaming import rename, renamings, undo
-from ledger.keep.score_cards import CardFile, ScoreCard
+from ledger.keep.score_cards import ScoreCard, compare
 from ledger.keep.stored_audits import refresh
 from ledger.keep.transfer import forget_renamings, transfer
 from ledger.play.simulate import simulate
@@ -345,7 +345,7 @@ def filled(store: SqliteStore) -> list[str]:
         ScoreCard("zigzag", {"Anna": 2, "Ben": 8, "Cy": 3}, None, "2026-01-09", "Cup"),
         ScoreCard("zigzag", {"Ben": 1, "Cy": 3, "Dora": 5}, None, "2026-01-09", "Cup"),
     )
-    return [filed.record for filed in keep(store, CardFile(store).compare(cards), "a.csv")]
+    return [filed.record for filed in keep(store, compare(store, cards), "a.csv")]
 
 
 def shown(store: SqliteStore) -> dict[str, Any]:
@@ -411,8 +411,7 @@ def test_a_person_is_renamed_and_merged_everywhere_and_it_is_undone(store: Sqlit
     assert list(store.kept(Alias)) == [Alias("Annie", "Ana")]
     assert digests(store) == fingerprints
     assert log_head.check(store).corruptions == ()
-    cards = CardFile(store)
-    (again,) = cards.compare([ScoreCard("zigzag", {"Anna": 2, "Ben": 8, "Cy": 3}, None, "2026-01-09", "Cup")])
+    (again,) = compare(store, [ScoreCard("zigzag", {"Anna": 2, "Ben": 8, "Cy": 3}, None, "2026-01-09", "Cup")])
     assert again.outcome == "known"
     with open_ledger(str(tmp_path / "copy.sqlite")) as copy:
         list(transfer(store, copy))

@@ -16,7 +16,7 @@ from ledger.audit.slip.slip_search import causes
 from ledger.examples.season import season
 from ledger.games import catalog
 from ledger.keep.imports import keep
-from ledger.keep.score_cards import CardFile, ScoreCard
+from ledger.keep.score_cards import ScoreCard, compare
 from ledger.play.exact_ends import MOST_POSITIONS, Search, decided, is_known
 from ledger.play.simulate import any_options, simulate
 from ledger.record.events import MOVES, Cheats, Deal, Over, actor
@@ -194,7 +194,7 @@ def test_of_a_score_card_only_the_end_is_told() -> None:
         (ScoreCard("domino-ziggurat", {"Ana": 3, "Ben": 3}), "Ana and Ben win", "Ana and Ben shared it"),
     ):
         store = TemporaryStore()
-        (filed,) = keep(store, CardFile(store).compare([sheet]), "a.csv")
+        (filed,) = keep(store, compare(store, [sheet]), "a.csv")
         whole = Review(store.read(filed.record))
         assert [moment.words for moment in moments(whole)] == [end]
         assert summary_line(whole) == line

@@ -26,7 +26,7 @@ from ledger.club.standings import standings
 from ledger.club.statistics import statistics
 from ledger.keep.imports import keep
 from ledger.keep.recorder import Recorder, players_for
-from ledger.keep.score_cards import CardFile, ScoreCard
+from ledger.keep.score_cards import ScoreCard, compare
 from ledger.keep.score_tables import LONG, TEMPLATE, Plan, Reading, read_table
 from ledger.keep.stored_audits import audit_anew
 from ledger.record import codec
@@ -106,10 +106,10 @@ def test_a_clubs_spreadsheet_of_300_evenings_is_imported_once_and_its_standings_
     table = read_table(text, "results.csv", plan)
     assert (table.errors, len(table.cards), len({card.played for card in table.cards})) == ([], 600, EVENINGS)
     with TemporaryStore() as store:
-        kept = keep(store, CardFile(store).compare(table.cards), "results.csv")
+        kept = keep(store, compare(store, table.cards), "results.csv")
         assert Counter(match.outcome for match in kept) == {"new": 600}
         size = store.size()
-        assert {match.outcome for match in CardFile(store).compare(table.cards)} == {"known"}
+        assert {match.outcome for match in compare(store, table.cards)} == {"known"}
         assert store.size() == size
         club = club_of(store)
         ranking = standings(club, "The club")

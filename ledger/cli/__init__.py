@@ -95,8 +95,6 @@ EXIT_STATUSES = (
     (str(MISSING), "A ledger, a record or a file is not there, or cannot be opened."),
     (str(STOPPED), "You stopped it."),
 )
-NARROWEST_OF_CLICK = 52
-"""The narrowest terminal, in columns, to which click wraps its help."""
 LEDGER = click.Path()
 """Shells complete it as a file."""
 
@@ -120,15 +118,6 @@ class Lazy(click.Group):
             if isinstance(stream, TextIOWrapper):
                 stream.reconfigure(errors="backslashreplace")
         return super().main(*args, **options)
-
-    def make_context(
-        self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
-    ) -> click.Context:
-        """The context of the command line.  Click itself wraps no help to fewer than 50 columns."""
-        columns = get_terminal_size().columns
-        if columns < NARROWEST_OF_CLICK:
-            extra.setdefault("terminal_width", columns - 2)
-        return super().make_context(info_name, args, parent, **extra)
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  click's signature
         """The commands in the order of the help's sections, then those of other packages."""
@@ -264,4 +253,6 @@ def cli(ctx: click.Context, path: str) -> None:
 def main() -> None:
     """The console script.  SIGTERM ends it like any error, so that it leaves no half-written file."""
     signal.signal(signal.SIGTERM, lambda number, _frame: sys.exit(128 + number))
-    cli(prog_name="domino-ledger")
+    columns = get_terminal_size().columns
+    # Click itself wraps no help to fewer than 50 columns.
+    cli(prog_name="domino-ledger", terminal_width=columns - 2 if columns < 52 else None)

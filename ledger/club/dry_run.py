@@ -17,7 +17,7 @@ from ledger.club.result_exports import safe
 from ledger.games.catalog import title
 from ledger.keep.bg_stats_import import read_plays
 from ledger.keep.recorder import folded
-from ledger.keep.score_cards import CardFile, Match, Outcome, ScoreCard, standing_of
+from ledger.keep.score_cards import Match, Outcome, ScoreCard, compare, standing_of
 from ledger.keep.score_tables import Column, Plan, Reading, read_table
 from ledger.keep.sources import is_export
 from ledger.record.words import day, listed, plural
@@ -94,7 +94,7 @@ def _won_by_the_lowest(store: SqliteStore) -> Iterator[str]:
 
 def look(reading: Reading, store: SqliteStore | None, differing: Outcome = "differs") -> DryRun:
     """What a file would bring to a ledger, or to a new one; `differing` is what games with other scores become."""
-    matches = CardFile(store).compare(reading.cards) if store else [Match(card, "new") for card in reading.cards]
+    matches = compare(store, reading.cards) if store else [Match(card, "new") for card in reading.cards]
     differ = [match for match in matches if match.outcome == "differs"]
     decided = [
         match._replace(outcome=differing)

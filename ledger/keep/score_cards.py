@@ -176,78 +176,76 @@ class _Game(NamedTuple):
                 yield source.from_, source.id
 
 
-class CardFile:
-    """The games of a ledger, to compare score cards with; those of imports that were taken back are not there."""
+def compare(store: SqliteStore, cards: Sequence[ScoreCard], day: str | None = None) -> list[Match]:
+    """What each card is to the ledger; each game of the ledger is one of them at most.
 
-    def __init__(self, store: SqliteStore, day: str | None = None) -> None:
-        """With a `day`, only the games of that day."""
-        self._store, self._person, self._day = store, person_of(store), day
-        with suppress(LedgerError):  # a dry run reads a ledger that nobody may write, too
-            audit_anew(store)
-        self._by_id, self._evenings = dict[object, _Game](), defaultdict[object, list[_Game]](list)
-        for known in self._games():
-            self._evenings[known.evening].append(known)
-            for id_ in known.ids:
-                self._by_id.setdefault(id_, known)
+    Games of imports that were taken back are not there.  With a `day`, only the games of that day are.
+    """
+    person = person_of(store)
+    with suppress(LedgerError):  # a dry run reads a ledger that nobody may write, too
+        audit_anew(store)
+    by_id, evenings = dict[object, _Game](), defaultdict[object, list[_Game]](list)
+    for known in _games(store, person, day):
+        evenings[known.evening].append(known)
+        for id_ in known.ids:
+            by_id.setdefault(id_, known)
+    views = [_view("", card.record(), person, tells_who_won=card.tells_who_won) for card in cards]
+    matches, taken = dict[int, Match](), set[str]()
 
-    def compare(self, cards: Sequence[ScoreCard]) -> list[Match]:
-        """What each card is to the ledger; each game of the ledger is one of them at most."""
-        views = [self._view("", card.record(), tells_who_won=card.tells_who_won) for card in cards]
-        matches, taken = dict[int, Match](), set[str]()
+    def match(number: int, known: _Game, outcome: Outcome) -> None:
+        taken.add(known.record)
+        but = {"known": "", "differs": ", and differs", "amended": ", and is corrected"}[outcome]
+        why = f"it is here already{but}: {_in_short(known)}"
+        matches[number] = Match(cards[number], outcome, known.record, why, played_out=not known.card)
 
-        def match(number: int, known: _Game, outcome: Outcome) -> None:
-            taken.add(known.record)
-            but = {"known": "", "differs": ", and differs", "amended": ", and is corrected"}[outcome]
-            why = f"it is here already{but}: {self._in_short(known)}"
-            matches[number] = Match(cards[number], outcome, known.record, why, played_out=not known.card)
-
+    for number, view in enumerate(views):
+        of_id = next((by_id[id_] for id_ in view.ids if id_ in by_id), None)
+        if of_id is not None and of_id.record not in taken:
+            match(number, of_id, _by_its_id(view, of_id))
+    for agreeing in (True, False):
         for number, view in enumerate(views):
-            known = next((self._by_id[id_] for id_ in view.ids if id_ in self._by_id), None)
-            if known is not None and known.record not in taken:
-                match(number, known, _by_its_id(view, known))
-        for agreeing in (True, False):
-            for number, view in enumerate(views):
-                for known in () if number in matches else self._evenings[view.evening]:
-                    if known.record not in taken and (not agreeing or any(map(view.ends[0].agrees, known.ends))):
-                        match(number, known, "known" if agreeing else "differs")
-                        break
-        return [matches.get(number) or Match(card, "new") for number, card in enumerate(cards)]
+            for known in () if number in matches else evenings[view.evening]:
+                if known.record not in taken and (not agreeing or any(map(view.ends[0].agrees, known.ends))):
+                    match(number, known, "known" if agreeing else "differs")
+                    break
+    return [matches.get(number) or Match(card, "new") for number, card in enumerate(cards)]
 
-    def _in_short(self, known: _Game) -> str:
-        points, winners = known.ends[0].points, known.ends[0].winners
-        ends = [person.title() + ("" if score is None else f" {score}") for person, score in points.items()]
-        won = ", ".join(sorted(map(str.title, winners or ()))) or "nobody"
-        said = f"; {won} won" if winners is not None and None in points.values() else ""
-        return f"{', '.join(ends)}{said} (record {known.record})"
 
-    def _games(self) -> Iterator[_Game]:
-        brought = [*self._store.kept(Brought)]
-        undone, versions = {row.record for row in brought if row.undone}, {row.record: row.version for row in brought}
-        for row in self._store.find(Query(voided=None, reverse=True, since=self._day, until=self._day)):
-            if row.voided and row.id in undone:
-                continue
-            if row.card:
-                amended = row.events != versions.get(row.id, row.events)
-                yield self._view(row.id, self._store.read(row.id))._replace(amended=amended)
-            elif row.audit and row.audit.finished:
-                people = [self._person(name) for _id, name in row.players]
-                won = [person for person, (id_, _name) in zip(people, row.players, strict=True)
-                       if id_ in (row.audit.winners or ())]  # fmt: skip
-                end = _End(dict(zip(people, row.audit.scores, strict=True)), frozenset(won))
-                yield _Game(row.id, False, row.played, row.game, frozenset(people), [end])
+def _in_short(known: _Game) -> str:
+    points, winners = known.ends[0].points, known.ends[0].winners
+    ends = [person.title() + ("" if score is None else f" {score}") for person, score in points.items()]
+    won = ", ".join(sorted(map(str.title, winners or ()))) or "nobody"
+    said = f"; {won} won" if winners is not None and None in points.values() else ""
+    return f"{', '.join(ends)}{said} (record {known.record})"
 
-    def _view(self, record_id: str, record: Record, *, tells_who_won: bool = True) -> _Game:
-        now = effective(record.events)
-        opening = now.opening
-        people = [self._person(player.name or player.id) for player in opening.players]
-        versions = [now, as_written(record.events)] if now.changes else [now]
-        ends = [_end(version, people, tells_who_won=tells_who_won) for version in versions]
-        return _Game(record_id, True, opening.played, opening.game, frozenset(people), ends, opening.source)
+
+def _games(store: SqliteStore, person: Callable[[str], str], day: str | None) -> Iterator[_Game]:
+    brought = [*store.kept(Brought)]
+    undone, versions = {row.record for row in brought if row.undone}, {row.record: row.version for row in brought}
+    for row in store.find(Query(voided=None, reverse=True, since=day, until=day)):
+        if row.voided and row.id in undone:
+            continue
+        if row.card:
+            amended = row.events != versions.get(row.id, row.events)
+            yield _view(row.id, store.read(row.id), person)._replace(amended=amended)
+        elif row.audit and row.audit.finished:
+            scores = {person(name): score for (_id, name), score in zip(row.players, row.audit.scores, strict=True)}
+            won = frozenset(person(name) for id_, name in row.players if id_ in (row.audit.winners or ()))
+            yield _Game(row.id, False, row.played, row.game, frozenset(scores), [_End(scores, won)])
+
+
+def _view(record_id: str, record: Record, person: Callable[[str], str], *, tells_who_won: bool = True) -> _Game:
+    now = effective(record.events)
+    opening = now.opening
+    people = [person(player.name or player.id) for player in opening.players]
+    versions = [now, as_written(record.events)] if now.changes else [now]
+    ends = [_end(version, people, tells_who_won=tells_who_won) for version in versions]
+    return _Game(record_id, True, opening.played, opening.game, frozenset(people), ends, opening.source)
 
 
 def here_already(store: SqliteStore, card: ScoreCard) -> str:
     """That a ledger has the game of a card, with the same end or another one, as a sentence; or ""."""
-    (match,) = CardFile(store, card.played).compare([card])
+    (match,) = compare(store, [card], card.played)
     return match.why and f"{match.why[0].upper()}{match.why[1:]}."
 
 

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from ledger.games import catalog
 from ledger.keep.imports import keep
 from ledger.keep.recorder import Recorder, key_digest, new_key
-from ledger.keep.score_cards import CardFile, ScoreCard
+from ledger.keep.score_cards import ScoreCard, compare
 from ledger.keep.stored_audits import audit_anew, refresh
 from ledger.play.simulate import simulate
 from ledger.record.events import AnyEvent, Close, Open, Player, Score
@@ -232,7 +232,7 @@ TRAIN = ScoreCard("Mexican Train", {"Ana": 12, "Ben": 40, "Cy": 20}, ["Ana"], "2
 def shown(card: ScoreCard) -> tuple[TemporaryStore, FlaskClient, str]:
     """A ledger with this card only, its pages, and the id of the record."""
     store = TemporaryStore()
-    (filed,) = keep(store, CardFile(store).compare([card]), "a.csv")
+    (filed,) = keep(store, compare(store, [card]), "a.csv")
     return store, create_app(store.reopen).test_client(), filed.record
 
 
@@ -336,7 +336,7 @@ def test_no_link_leads_nowhere() -> None:
     store, client, _record = shown(TRAIN)
     keep(
         store,
-        CardFile(store).compare([ScoreCard("zigzag", {"Ana": 9, "Ben": 7, "Cy": 8}, None, "2026-11-20", "Tuesday")]),
+        compare(store, [ScoreCard("zigzag", {"Ana": 9, "Ben": 7, "Cy": 8}, None, "2026-11-20", "Tuesday")]),
         "a.csv",
     )
     Recorder(store).import_record(simulate(catalog.find("build-up"), 4), "film")
@@ -366,7 +366,7 @@ def test_an_event_lists_every_game_and_says_how_many_do_not_say_who_won() -> Non
         for day in (1, 2, 3)
     ]  # fmt: skip
     store = TemporaryStore()
-    keep(store, CardFile(store).compare(cards), "a.csv")
+    keep(store, compare(store, cards), "a.csv")
     client = create_app(store.reopen).test_client()
     event = re.sub("<.*?>", "", client.get("/events/Cup").text)
     assert "2 games do not say who won: not counted." in event

@@ -10,7 +10,7 @@ from ledger.games import catalog
 from ledger.keep.imports import keep
 from ledger.keep.recorder import Recorder
 from ledger.keep.renaming import renamings
-from ledger.keep.score_cards import CardFile, ScoreCard
+from ledger.keep.score_cards import ScoreCard, compare
 from ledger.keep.stored_audits import audit_anew
 from ledger.play.simulate import simulate
 from ledger.stores.query import Query
@@ -169,7 +169,7 @@ def test_the_owner_takes_imports_back_and_brings_them_back(ledger: TemporaryStor
     for number in (1, 2):
         keep(
             ledger,
-            CardFile(ledger).compare([ScoreCard("Block", {"Ana": 1, "Ben": 0}, None, f"2026-03-0{number}")]),
+            compare(ledger, [ScoreCard("Block", {"Ana": 1, "Ben": 0}, None, f"2026-03-0{number}")]),
             f"{number}.csv",
         )
     page = owner.get("/owner").text

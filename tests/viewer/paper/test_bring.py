@@ -18,7 +18,7 @@ from ledger.games import catalog
 from ledger.games.catalog import player_counts
 from ledger.keep.imports import keep
 from ledger.keep.recorder import Recorder, key_digest, new_key, new_link
-from ledger.keep.score_cards import CardFile, ScoreCard
+from ledger.keep.score_cards import ScoreCard, compare
 from ledger.play.simulate import simulate
 from ledger.record import codec
 from ledger.record.events import MOVES, Bid, Close, Draw, Lift, Open, Pass, Player
@@ -174,7 +174,7 @@ TABLE = """day,game,player,score,runde
 @pytest.fixture
 def past() -> TemporaryStore:
     store = TemporaryStore()
-    keep(store, CardFile(store).compare([KNOWN]), "before.csv")
+    keep(store, compare(store, [KNOWN]), "before.csv")
     return store
 
 
