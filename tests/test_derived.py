@@ -353,17 +353,3 @@ def test_an_audit_of_a_game_that_was_not_installed_is_no_forgery(address: str) -
     with open_ledger(address) as store:
         store.note_audits([Audit("mine", store.version("mine"), Summary("unreadable", finished=False))])
         assert not any(compare_audits(store, store.ids()))
-
-
-@pytest.mark.parametrize("column", ["players", "place"])
-def test_a_changed_row_of_the_search_index_is_found_and_mended(tmp_path, column: str) -> None:
-    fill(str(tmp_path / "a.sqlite"))
-    with SqliteStore(tmp_path / "a.sqlite") as store:
-        (row,) = store.rows("SELECT opened FROM record WHERE id = 'mine'")
-        with store.connection.writing():
-            store.connection.many(f"UPDATE search SET {column} = 'elsewhere' WHERE rowid = ?", [row])  # noqa: S608  a column
-        (problem,) = reasons(store)
-        assert problem[0] == "mine"
-        assert "its row in the search index differs from its events" in problem[1]
-        assert store.rebuild() == []
-        assert reasons(store) == []

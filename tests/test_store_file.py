@@ -335,15 +335,6 @@ def test_a_copy_that_cannot_be_written_says_so(tmp_path) -> None:
         store.connection.copy_to(tmp_path / "no" / "b")
 
 
-def test_a_record_that_only_the_search_index_has_is_damage(tmp_path) -> None:
-    with SqliteStore(tmp_path / "a.sqlite") as store:
-        store.append("r", 0, [opening()])
-        assert store.damage() == []
-        with store.connection.writing():
-            store.connection.many("INSERT INTO search (rowid) VALUES (?)", [(999,)])
-        assert "the search index has 1 record that the list does not have" in store.damage()
-
-
 # ---- A ledger whose file was replaced, moved or removed while it is open takes nothing more, and says so.
 
 

@@ -61,7 +61,7 @@ SECTIONS = {
         "restore": ("ledger.cli.keeping_commands", "Restore the ledger from a backup."),
         "recover": ("ledger.cli.recover_command", "Get a lost ledger back from the phones."),
         "copy": ("ledger.cli.keeping_commands", "Copy the ledger to another file."),
-        "repair": ("ledger.cli.keeping_commands", "Rebuild the list, the search and the audits."),
+        "repair": ("ledger.cli.keeping_commands", "Rebuild the list and the audits."),
         "migrate": ("ledger.cli.keeping_commands", "Upgrade a ledger that an older version made."),
         "void": ("ledger.cli.club_commands", "Set a game aside, or bring it back."),
         "forget": ("ledger.cli.keeping_commands", "Erase a player's name."),

@@ -298,7 +298,7 @@ def copy_name(path: str, backup: Path | None, end: str) -> Path:
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @click.pass_context
 def repair_(ctx: click.Context, backup: Path | None, *, accept_loss: bool, yes: bool) -> None:
-    """Rebuild everything beside the events: the list of records, the search index, the audits, names and keys.
+    """Rebuild everything beside the events: the list of records, the audits, names and keys.
 
     `verify` says whether you need it.  It first copies the ledger as it is, with all its damage, to a file.  It never
     changes an event: if events are changed or gone, `restore` a backup.  Lost names come back if the list still shows

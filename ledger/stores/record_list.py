@@ -1,9 +1,5 @@
 """The list of records, with their audits and results: rows that follow from the events, and what to find in them.
 
-The cost of a query depends on its page, not on the number of records.  Each selective filter has an index in the order
-of opening, and the most selective one leads the query, which reads only as far as the page goes.  Only the records on
-the page are then read completely.
-
 The rows are compared with the events by the database: they are made a second time, in tables of this connection, and
 what is in one of the two and not in the other differs.  They are mended by being made anew.  No event contains an
 audit, so an audit has a digest of its own.
@@ -32,8 +28,6 @@ FIELDS = (
 _ROW = ("id", "game", "edition", "played", "place", "event", "players", "events", "closed", "card", "voided", "audit")
 """What these are of a `Row`."""
 People = Iterable[Collection[str]]
-LEAST = 3
-"""The fewest letters of a part of a name that the trigram index can find."""
 REPAIR = "`domino-ledger repair` mends it"
 DERIVED = ("record", "result", "broken")
 """The tables that follow from the events and the audits, and are made a second time to compare them."""
@@ -48,7 +42,6 @@ _UNJUDGE = (
     f"UPDATE result SET {', '.join(f'{column} = NULL' for column in JUDGED)} "  # noqa: S608  constants
     "WHERE opened = (SELECT opened FROM record WHERE id = ?) AND finished IS NOT NULL"
 )
-_SEARCHED = "INSERT INTO {}.search (rowid, players, place) SELECT opened, searched, place_searched FROM {}.record "
 _LONGEST = 1 << 63
 """A number that is too large for the database."""
 _ROW_EVENTS = frozenset((Close, *ABOUT_RECORDS))
@@ -79,11 +72,23 @@ class RecordList:
 
     def find(self, query: Query) -> list[Row]:
         """The records that match a query, in its order.  Names that the owner merged are one person."""
-        return [_read_row(row) for row in self._db.rows(*_find_sql(query, self._people(query)))]
+        where, values = _where(query, self._people(query))
+        way, day = "ASC" if query.reverse else "DESC", list[object]()
+        order = f"r.opened {way}"
+        if query.order == "played":  # games whose day has not come, which is mostly a slip, come last
+            order, day = f"r.played > ?, r.played {way}, {order}", [clock.tomorrow()]
+        page = f"SELECT r.opened FROM record r {where} ORDER BY {order} LIMIT ? OFFSET ?"  # noqa: S608
+        statement = (
+            f"SELECT {FIELDS} FROM record r LEFT JOIN audit a ON a.record = r.id AND a.version = r.version "  # noqa: S608
+            f"WHERE r.opened IN ({page}) ORDER BY {order}"
+        )
+        limit = -1 if query.limit is None else query.limit
+        return [_read_row(row) for row in self._db.rows(statement, [*values, *day, limit, query.offset, *day])]
 
     def count_records(self, query: Query) -> int:
         """The number of records that match a query, whatever its limit and offset."""
-        return int(self._db.rows(*_count_sql(query, self._people(query)))[0][0])
+        where, values = _where(query, self._people(query))
+        return int(self._db.rows(f"SELECT count(*) FROM record r {where}", values)[0][0])  # noqa: S608
 
     def _people(self, query: Query) -> People:
         """The names of each person who has several, if the query has a player."""
@@ -106,10 +111,8 @@ class RecordList:
     # ── Writing ────────────────────────────────────────────────────────────────────────────────────────────
 
     def enter(self, entries: Sequence[Entry], schema: str = "main") -> None:
-        """Adds records to the list, the results and the search index, with their audits."""
-        rows = [_record_row(entry) for entry in entries]
-        self._db.many(insert("record", schema), rows)
-        self._db.many(f"{_SEARCHED.format(schema, schema)} WHERE opened = ?", [(entry.opened,) for entry in entries])
+        """Adds records to the list and the results, with their audits."""
+        self._db.many(insert("record", schema), map(_record_row, entries))
         results = list[tuple[object, ...]]()
         for row, named_ids, opened, _size, _ids, audit in entries:
             if not row.voided:
@@ -122,7 +125,6 @@ class RecordList:
         """Takes a record out of all that `enter` adds."""
         self._db.many("DELETE FROM record WHERE id = ?", [(record_id,)])
         self._db.many("DELETE FROM result WHERE opened = ?", [(opened,)])
-        self._db.many("DELETE FROM search WHERE rowid = ?", [(opened,)])
         self._drop_audit(record_id, opened)
 
     def lengthen(self, record_id: str, events: int, size: int, ids: int, *, judged: bool) -> None:
@@ -175,7 +177,7 @@ class RecordList:
 
         Audits come from the ledger, unless they were changed.  It is for a reading transaction, whose end undoes it.
         """
-        for table in (*DERIVED, "search"):
+        for table in DERIVED:
             self._db.db.execute(EXPECTED[table].replace(f"TABLE {table}", f"TABLE temp.{table}", 1))
         changed = {difference.record for difference in self._changed_audits(of)}
         summaries = "SELECT version, summary FROM audit WHERE record = ?"
@@ -223,21 +225,7 @@ class RecordList:
                         yield Corruption(str(record), f"{reason}: {', '.join(columns)}; {REPAIR}")
                 elif record not in changed:
                     yield Corruption(str(record), f"{reason}; {REPAIR}")
-        for record in self._search_differences(of):
-            if record not in skipped:
-                yield Corruption(record, f"its row in the search index differs from its events; {REPAIR}")
         yield from self._changed_audits(of)
-
-    def _search_differences(self, of: str | None) -> list[str]:
-        """The records whose row in the search index differs from the one that was made beside it."""
-        where, values = ("", ()) if of is None else (" WHERE r.id = ?", (of,))
-        made, ours = (
-            f"SELECT s.rowid, s.players, s.place FROM {schema}.search s JOIN temp.record r ON r.opened = s.rowid{where}"  # noqa: S608
-            for schema in ("temp", "main")
-        )
-        differing = f"SELECT * FROM ({made} EXCEPT {ours}) UNION SELECT * FROM ({ours} EXCEPT {made})"  # noqa: S608
-        query = f"SELECT DISTINCT r.id FROM ({differing}) d JOIN temp.record r ON r.opened = d.rowid"  # noqa: S608
-        return [str(record) for (record,) in self._db.rows(query, values * 4)]
 
     def _changed_audits(self, of: str | None = None) -> Iterator[Corruption]:
         """The audits that are missing, that belong to nothing, or that are not as they were written."""
@@ -285,7 +273,7 @@ class RecordList:
         return [name for name, table in rows if name not in EXPECTED and table.lower() in EXPECTED]
 
     def clear(self) -> None:
-        """Makes all that is derived anew, and empty: tables, search index, triggers, views and indexes.
+        """Makes all that is derived anew, and empty: tables, triggers, views and indexes.
 
         What others made stays, except for triggers on the ledger's tables.
         """
@@ -307,19 +295,6 @@ class RecordList:
         for sql in others:
             self._db.db.execute(sql.replace("INDEX", "INDEX IF NOT EXISTS", 1))
         self._db.db.execute("REINDEX")
-
-    def index_damage(self) -> list[str]:
-        """What is wrong with the search index itself."""
-        messages = []
-        try:
-            self._db.db.execute("INSERT INTO search (search) VALUES ('integrity-check')")
-        except Exception as error:  # noqa: BLE001  a busy or read-only file refuses the check, because it counts as a write
-            if "malformed" in str(error):
-                messages.append("the search index does not match the list")
-        query = "SELECT count(*) FROM search WHERE rowid NOT IN (SELECT opened FROM record)"
-        if extra := self._db.rows(query)[0][0]:
-            messages.append(f"the search index has {plural(extra, 'record')} that the list does not have")
-        return messages
 
 
 def _except(one: str, other: str, table: str, of: str | None) -> str:
@@ -503,103 +478,33 @@ def _read_row(columns: tuple[Any, ...]) -> Row:
 # ── The SQL of queries: all parts of a statement are constants of this file, and the values are bound ───────
 
 _Condition = tuple[str, tuple[object, ...]]
+_VERDICT = "EXISTS (SELECT 1 FROM audit a WHERE a.record = r.id AND a.version = r.version AND a.verdict = ?)"
+_BREAKS = (
+    "EXISTS (SELECT 1 FROM broken b JOIN audit a ON a.record = b.record "
+    "WHERE b.clause = ? AND b.opened = r.opened AND a.version = r.version)"
+)
 
 
-def _find_sql(query: Query, people: People) -> tuple[str, list[object]]:
-    (openings, values), by_day = _openings_sql(query, people), query.order == "played"
-    statement = (
-        f"SELECT {FIELDS} FROM record r LEFT JOIN audit a ON a.record = r.id AND a.version = r.version "  # noqa: S608
-        f"WHERE r.opened IN ({openings}) ORDER BY {'r.played > ?, ' * by_day}{_order(query, 'r.opened')}"
-    )
-    return statement, [*values, *[clock.tomorrow()] * by_day]
-
-
-def _order(query: Query, opened: str) -> str:
-    direction = "ASC" if query.reverse else "DESC"
-    return f"r.played {direction}, {opened} {direction}" if query.order == "played" else f"{opened} {direction}"
-
-
-def _openings_sql(query: Query, people: People) -> tuple[str, list[object]]:
-    lead, opened, conditions = _lead(query, people)
-    limit, day = -1 if query.limit is None else query.limit, (clock.tomorrow(),)
-    # Games whose day has not come, which is mostly a slip, come last.  An index leads to them, because they are few.
-    parts = [("+r.played <= ?", day)], [("likelihood(r.played > ?, 1e-6)", day)]
-    statements, values = list[str](), list[object]()
-    for part in parts if query.order == "played" else ([],):
-        where, bound = _where([*part, *conditions])
-        order = f"ORDER BY {_order(query, opened)} LIMIT ?"
-        statements.append(f"SELECT * FROM (SELECT r.opened FROM {lead} {where} {order})")  # noqa: S608
-        values += [*bound, limit if limit < 0 else limit + query.offset]
-    return f"{' UNION ALL '.join(statements)} LIMIT ? OFFSET ?", [*values, limit, query.offset]
-
-
-def _count_sql(query: Query, people: People) -> tuple[str, list[object]]:
-    lead, _opened, conditions = _lead(query, people, counting=True)
-    where, values = _where(conditions)
-    return f"SELECT count(*) FROM {lead} {where}", values  # noqa: S608
-
-
-def _where(conditions: Sequence[_Condition]) -> tuple[str, list[object]]:
-    text = " AND ".join(condition for condition, _values in conditions)
-    return text and f"WHERE {text}", [value for _condition, values in conditions for value in values]
-
-
-def _lead(query: Query, people: People, *, counting: bool = False) -> tuple[str, str, list[_Condition]]:
-    """The leading table, its column in the order of opening, and the conditions with their values."""
-    closed = None if query.closed is None else int(query.closed)
+def _where(query: Query, people: People) -> tuple[str, list[object]]:
+    """Which records match a query, and the values."""
     conditions: list[_Condition] = [
         (condition, (value,))
         for condition, value in (
             ("r.game = ?", query.game), ("r.played >= ?", query.since),
-            ("r.played > '' AND r.played <= ?", query.until), ("r.closed = ?", closed),
+            ("r.played > '' AND r.played <= ?", query.until), ("r.closed = ?", query.closed),
+            ("r.voided = ?", query.voided), (_VERDICT, query.verdict), (_BREAKS, query.clause),
+            ("instr(r.place_searched, ?)", searchable(query.place or "") or None),
         )
         if value is not None
     ]  # fmt: skip
-    if query.voided is not None:
-        # Few records are set aside: an index by that leads only where nothing else does.
-        alone = len(conditions) == 0 and not any((query.player, query.place, query.verdict, query.clause))
-        conditions.append((f"{'' if alone and counting else '+'}r.voided = ?", (int(query.voided),)))
-    phrases = list[str]()
-    for word in searchable(query.player or "").split():
-        condition, phrase = _name(word, people)
-        conditions += [condition] if condition else []
-        phrases += [phrase] if phrase else []
-    if query.place:
-        text = searchable(query.place)
-        conditions += [] if len(text) >= LEAST else [("instr(r.place_searched, ?)", (text,))]
-        phrases += [_phrase("place", text)] if len(text) >= LEAST else []
-    verdict = "EXISTS (SELECT 1 FROM audit a WHERE a.record = r.id AND a.version = r.version AND a.verdict = ?)"
-    has_verdict: list[_Condition] = [(verdict, (query.verdict,))] if query.verdict is not None else []
-    if phrases:
-        breaks = (
-            "EXISTS (SELECT 1 FROM broken b JOIN audit a ON a.record = b.record "
-            "WHERE b.clause = ? AND b.opened = r.opened AND a.version = r.version)"
-        )
-        conditions += [*has_verdict, *([(breaks, (query.clause,))] if query.clause is not None else [])]
-        conditions.append(("search MATCH ?", (" AND ".join(phrases),)))
-        return "search s CROSS JOIN record r ON r.opened = s.rowid", "s.rowid", conditions
-    if query.clause is not None:
-        current = "b.clause = ? AND r.version = (SELECT version FROM audit WHERE record = r.id)"
-        conditions += [*has_verdict, (current, (query.clause,))]
-        return "broken b CROSS JOIN record r ON r.opened = b.opened", "b.opened", conditions
-    if query.verdict is not None:
-        conditions.append(("v.verdict = ? AND v.version = r.version", (query.verdict,)))
-        return "audit v CROSS JOIN record r ON r.opened = v.opened", "v.opened", conditions
-    return "record r", "r.opened", conditions
+    conditions += [_name(word, people) for word in searchable(query.player or "").split()]
+    text = " AND ".join(condition for condition, _values in conditions)
+    return text and f"WHERE {text}", [value for _condition, values in conditions for value in values]
 
 
-def _name(word: str, people: People) -> tuple[_Condition | None, str]:
-    """How to find a part of a name: a condition, or a phrase for the search index.
-
-    A person with several names is found by each of them.
-    """
+def _name(word: str, people: People) -> _Condition:
+    """How to find a part of a name.  A person with several names is found by each of them."""
     names = {name for person in people if any(word in name for name in map(searchable, person)) for name in person}
-    if not names:
-        return (None, _phrase("players", word)) if len(word) >= LEAST else (("instr(r.searched, ?)", (word,)), "")
     whole = [f"\n{searchable(name)}\n" for name in sorted(names)]
     either = " OR ".join(["instr(r.searched, ?)", *["instr(char(10) || r.searched || char(10), ?)"] * len(whole)])
-    return (f"({either})", (word, *whole)), ""
-
-
-def _phrase(column: str, text: str) -> str:
-    return f'{column} : "{text.replace(chr(34), chr(34) * 2)}"'
+    return f"({either})", (word, *whole)

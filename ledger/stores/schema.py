@@ -34,9 +34,7 @@ OTHER_TABLES = (
 
 
 def _objects(statements: tuple[str, ...]) -> dict[str, str]:
-    matches = (
-        (re.match(r"CREATE (?:UNIQUE |VIRTUAL )?(?:TABLE|INDEX|TRIGGER|VIEW) (\w+)", text), text) for text in statements
-    )
+    matches = ((re.match(r"CREATE (?:UNIQUE )?(?:TABLE|INDEX|TRIGGER|VIEW) (\w+)", text), text) for text in statements)
     return {match[1]: text for match, text in matches if match}
 
 

@@ -207,8 +207,6 @@ CREATE INDEX record_by_day ON record (played, opened);
 
 CREATE INDEX record_by_closed ON record (closed, opened);
 
-CREATE INDEX record_by_voided ON record (voided, opened);
-
 -- Finds the records that need an audit at once, however many others there are.  No column that each move changes.
 CREATE INDEX record_waiting ON record (opened) WHERE audited = 0;
 
@@ -247,9 +245,6 @@ CREATE TABLE result (
     set_size INTEGER,
     PRIMARY KEY (opened, seat)
 ) STRICT, WITHOUT ROWID;
-
--- Parts of names and places, by the trigrams of their folded text.
-CREATE VIRTUAL TABLE search USING fts5 (players, place, tokenize = 'trigram case_sensitive 1');
 
 -- A row per record.
 CREATE VIEW games AS

@@ -287,8 +287,6 @@ class SqliteStore:
 
         It waits a while for readers that hold an old state.
         """
-        with self.connection.writing():
-            self.connection.many("INSERT INTO search (search) VALUES ('optimize')", [()])
         if self.connection.empty_journal():
             return []
         reason = (
@@ -314,7 +312,7 @@ class SqliteStore:
         messages = [str(row[0]) for row in self.rows("PRAGMA integrity_check (20)")]
         messages = [] if messages == ["ok"] else messages
         doubts = filter(None, (self.connection.doubt, self.connection.displaced()))
-        return [*doubts, *self._log.gaps(), *messages, *self._list.index_damage()]
+        return [*doubts, *self._log.gaps(), *messages]
 
     def differences(self, of: str | None = None) -> Iterator[Corruption]:
         """The rows of the list, of names, audits and keys that are missing, too many, or not as they were written.
