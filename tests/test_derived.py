@@ -78,7 +78,7 @@ WORKED_OUT = [  # from the events, so it comes back whole
     ("UPDATE record SET id = 'other' WHERE id = 'mine'", "other", "it has no events"),
     ("UPDATE record SET audited = 0 WHERE id = 'mine'", "mine", "its audit was changed"),
     ("DELETE FROM audit WHERE record = 'mine'", "mine", "its audit is missing"),
-    ("UPDATE audit SET verdict = 'clean' WHERE record IN (SELECT record FROM broken)", None, "its audit was changed"),
+    ("UPDATE audit SET verdict = 'clean' WHERE verdict = 'breach'", None, "its audit was changed"),
     (
         "UPDATE audit SET summary = replace(summary, 'breach', 'clean') WHERE verdict = 'breach'",
         None, "its audit was changed",
@@ -96,8 +96,6 @@ WORKED_OUT = [  # from the events, so it comes back whole
     ("UPDATE result SET name = 'Eva' WHERE record = 'alone'", "alone", "the results of its players differ"),
     ("UPDATE result SET score = NULL, won = NULL, rank = NULL", None, "the results of its players differ"),
     ("UPDATE result SET opened = 100000 WHERE record = 'mine'", "mine", "the results of its players differ"),
-    ("DELETE FROM broken", None, "the list of clauses that it breaks was changed"),
-    ("INSERT INTO broken (clause, opened, record) VALUES ('zigzag.take', 100000, 'mine')", "mine", "clauses"),
 ]  # fmt: skip
 KEPT = [
     ("UPDATE key SET role = 'owner' WHERE role = 'watch'", "mine", "a key that allows to owner was changed"),

@@ -20,6 +20,7 @@ from ledger.record.errors import Corrupt, IdReused, NotARecord, NotForNow, Unkno
 from ledger.record.events import Amend, Bid, Close, Insert, Note, Open, Pass, Play, Player, Retract
 from ledger.record.record import Record
 from ledger.record.tiles import named
+from ledger.rules.game import Finding
 from ledger.stores import questions
 from ledger.stores.beside import Key, Named
 from ledger.stores.query import Audit, Query, Summary
@@ -177,7 +178,8 @@ def filled_store(store: SqliteStore) -> SqliteStore:
     store.append("old", 0, [opening(played="2026-01-05", place="The Old Mill")])
     store.append("new", 0, [opening(played="2026-11-20", place="kitchen"), Close("abandoned")])
     store.append("other", 0, [Open("build-up", players=(Player(id="x1", name="Émile"), Player(id="x2")))])
-    store.note_audits([Audit("old", 1, Summary("breach", finished=False, clauses=("zigzag.take", "zigzag.score")))])
+    taken = Finding(0, "zigzag.take", "breach")
+    store.note_audits([Audit("old", 1, Summary("breach", finished=False, clauses=(taken.clause,)), [taken])])
     store.note_audits([Audit("new", 2, Summary("clean", finished=True, winners=("ana",)))])
     return store
 

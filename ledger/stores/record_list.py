@@ -29,8 +29,9 @@ _ROW = ("id", "game", "edition", "played", "place", "event", "players", "events"
 """What these are of a `Row`."""
 People = Iterable[Collection[str]]
 REPAIR = "`domino-ledger repair` mends it"
-DERIVED = ("record", "result", "broken")
+DERIVED = ("record", "result")
 """The tables that follow from the events and the audits, and are made a second time to compare them."""
+_BOTH_WAYS = (("main", "temp"), ("temp", "main"))
 AUDITED = ("audit", "finding", "cause")
 """The tables with what audits found."""
 JUDGED = COLUMNS["result"][-9:]
@@ -150,7 +151,6 @@ class RecordList:
 
     def _drop_audit(self, record_id: str, opened: int) -> None:
         self._db.many("DELETE FROM audit WHERE record = ?", [(record_id,)])
-        self._db.many("DELETE FROM broken WHERE record = ?", [(record_id,)])
         self._db.many("DELETE FROM finding WHERE opened = ?", [(opened,)])
         self._db.many("DELETE FROM cause WHERE opened = ?", [(opened,)])
 
@@ -166,7 +166,6 @@ class RecordList:
             findings += [(opened, number, record_id, game, *finding) for number, finding in enumerate(parts[0])]
             causes += [(opened, number, record_id, game, *cause) for number, cause in enumerate(parts[1])]
         self._db.many(insert("audit"), rows)
-        self._db.many(insert("broken"), [row for opened, _game, audit in audits for row in _broken_rows(opened, audit)])
         self._db.many(insert("finding"), findings)
         self._db.many(insert("cause"), causes)
 
@@ -186,7 +185,6 @@ class RecordList:
             if entry.row.id not in changed:
                 for version, text in self._db.rows(summaries, (entry.row.id,)):
                     audit = Audit(entry.row.id, version, msgspec.json.decode(text, type=Summary))
-                    self._db.many(insert("broken", "temp"), _broken_rows(entry.opened, audit))
             fits = audit is not None and audit.version == entry.row.events
             self.enter([entry._replace(audit=audit if fits else None)], "temp")
 
@@ -195,37 +193,38 @@ class RecordList:
 
         `unreadable` are the records whose names were changed: those were not made a second time.
         """
-        nouns = {
-            "record": "its row in the list differs from its events",
-            "result": "the results of its players differ from its events or its audit",
-            "broken": "the list of clauses that it breaks was changed",
-        }
         skipped = set(unreadable)
         changed = {difference.record for difference in self._changed_audits(of)}
-        for table, reason in nouns.items():
-            key = COLUMNS[table].index("id" if table == "record" else "record")
-            ours, made = (
-                {row[key]: row for row in self._db.rows(_except(one, other, table, of), () if of is None else (of,))}
-                for one, other in (("main", "temp"), ("temp", "main"))
-            )
-            for record in dict.fromkeys((*made, *ours)):
-                if record in skipped:
-                    continue
-                if table == "record" and (record not in ours or record not in made):
-                    skipped.add(record)
-                    yield Corruption(str(record), _one_sided(listed=record in ours))
-                elif table == "record":
-                    columns = _different(ours[record], made[record], ignored=record in changed)
-                    if "ids" in columns:
-                        columns.remove("ids")
-                        had, has = (row[COLUMNS["record"].index("ids")] for row in (ours[record], made[record]))
-                        ids = f"phones gave ids to {had} of its events, and {plural(has, 'is', 'are')} there"
-                        yield Corruption(str(record), f"{ids}; {REPAIR}")
-                    if columns:
-                        yield Corruption(str(record), f"{reason}: {', '.join(columns)}; {REPAIR}")
-                elif record not in changed:
-                    yield Corruption(str(record), f"{reason}; {REPAIR}")
+        ours, made = (self._rows_of_one(one, other, "record", "id", of) for one, other in _BOTH_WAYS)
+        for record in dict.fromkeys((*made, *ours)):
+            if record in skipped:
+                continue
+            if record not in ours or record not in made:
+                skipped.add(record)
+                yield Corruption(str(record), _one_sided(listed=record in ours))
+                continue
+            columns = _different(ours[record], made[record], ignored=record in changed)
+            if "ids" in columns:
+                columns.remove("ids")
+                had, has = (row[COLUMNS["record"].index("ids")] for row in (ours[record], made[record]))
+                ids = f"phones gave ids to {had} of its events, and {plural(has, 'is', 'are')} there"
+                yield Corruption(str(record), f"{ids}; {REPAIR}")
+            if columns:
+                reason = f"its row in the list differs from its events: {', '.join(columns)}"
+                yield Corruption(str(record), f"{reason}; {REPAIR}")
+        ours, made = (self._rows_of_one(one, other, "result", "record", of) for one, other in _BOTH_WAYS)
+        for record in dict.fromkeys((*made, *ours)):
+            if record not in skipped and record not in changed:
+                reason = "the results of its players differ from its events or its audit"
+                yield Corruption(str(record), f"{reason}; {REPAIR}")
         yield from self._changed_audits(of)
+
+    def _rows_of_one(self, one: str, other: str, table: str, key: str, of: str | None) -> dict[Any, tuple[Any, ...]]:
+        """The rows of a table in one schema that the other does not have, by record; of all records or `of` one."""
+        ours, theirs = (f"SELECT {', '.join(COLUMNS[table])} FROM {schema}.{table}" for schema in (one, other))  # noqa: S608
+        where = "" if of is None else f" WHERE {key} = ?"
+        rows = self._db.rows(f"SELECT * FROM ({ours} EXCEPT {theirs}){where}", () if of is None else (of,))  # noqa: S608
+        return {row[COLUMNS[table].index(key)]: row for row in rows}
 
     def _changed_audits(self, of: str | None = None) -> Iterator[Corruption]:
         """The audits that are missing, that belong to nothing, or that are not as they were written."""
@@ -295,13 +294,6 @@ class RecordList:
         for sql in others:
             self._db.db.execute(sql.replace("INDEX", "INDEX IF NOT EXISTS", 1))
         self._db.db.execute("REINDEX")
-
-
-def _except(one: str, other: str, table: str, of: str | None) -> str:
-    """The rows of a table in one schema that the other does not have, of all records or `of` one."""
-    where = "" if of is None else f" WHERE {'id' if table == 'record' else 'record'} = ?"
-    ours, theirs = (f"SELECT {', '.join(COLUMNS[table])} FROM {schema}.{table}" for schema in (one, other))  # noqa: S608
-    return f"SELECT * FROM ({ours} EXCEPT {theirs}){where}"  # noqa: S608
 
 
 def _one_sided(*, listed: bool) -> str:
@@ -444,10 +436,6 @@ def cause_rows(audit: Audit) -> list[CauseRow]:
     ]
 
 
-def _broken_rows(opened: int, audit: Audit) -> list[tuple[str, int, str]]:
-    return [(clause, opened, audit.record) for clause in dict.fromkeys(audit.summary.clauses)]
-
-
 def _as_json(value: object) -> str | None:
     return None if value is None else msgspec.json.encode(value).decode()
 
@@ -480,8 +468,8 @@ def _read_row(columns: tuple[Any, ...]) -> Row:
 _Condition = tuple[str, tuple[object, ...]]
 _VERDICT = "EXISTS (SELECT 1 FROM audit a WHERE a.record = r.id AND a.version = r.version AND a.verdict = ?)"
 _BREAKS = (
-    "EXISTS (SELECT 1 FROM broken b JOIN audit a ON a.record = b.record "
-    "WHERE b.clause = ? AND b.opened = r.opened AND a.version = r.version)"
+    "EXISTS (SELECT 1 FROM finding f JOIN audit a ON a.record = f.record AND a.version = r.version "
+    "WHERE f.opened = r.opened AND f.clause = ? AND f.verdict IN ('breach', 'impossible'))"
 )
 
 

@@ -210,15 +210,6 @@ CREATE INDEX record_by_closed ON record (closed, opened);
 -- Finds the records that need an audit at once, however many others there are.  No column that each move changes.
 CREATE INDEX record_waiting ON record (opened) WHERE audited = 0;
 
-CREATE TABLE broken (
-    clause TEXT NOT NULL,
-    opened INTEGER NOT NULL,
-    record TEXT NOT NULL,
-    PRIMARY KEY (clause, opened)
-) STRICT;
-
-CREATE INDEX broken_by_record ON broken (record);
-
 -- A row per player of a record, unless it was set aside, with what its audit says, or NULL.
 CREATE TABLE result (
     opened INTEGER NOT NULL,
