@@ -45,13 +45,11 @@ Chunk = TextChunk | LedgerChunk | Item
 class Format(Struct, frozen=True):
     """How to format a report: as a line of JSON, in Markdown, or as text; with `rulings`, under all readings.
 
-    With `brief`, a clean record has no text.  `explain` is how many times the usual search a record gets for the
-    search of its causes (0: none).
+    `explain` is how many times the usual search a record gets for the search of its causes (0: none).
     """
 
     kind: Literal["json", "markdown", "text"] = "json"
     rulings: bool = False
-    brief: bool = False
     explain: float = 0
 
 
@@ -164,8 +162,7 @@ def _result(name: str, record: Record | LedgerError, format_: Format) -> Result:
         from ledger.audit.slip.trials import EVENTS, Budget
 
         explain(outcome, Budget(EVENTS * format_.explain))
-    quiet = format_.brief and clean and not format_.rulings
-    return Result(report.verdict, b"" if quiet else _text(outcome, format_), clean)
+    return Result(report.verdict, _text(outcome, format_), clean)
 
 
 def _text(review: Review, format_: Format) -> bytes:

@@ -6,7 +6,6 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import click
-from msgspec.structs import replace
 
 from ledger.audit.auditor import SCORES_ONLY
 from ledger.bulk.auditing import Format, Input, Result, Task, audit_task
@@ -147,12 +146,7 @@ def _audit(
     With `jobs` None, a large input gets a process per core.  With `brief`, only the first few clean records get a line.
     """
     verdicts = Counter[str]()
-
-    def enough() -> bool:
-        return brief and verdicts.total() > FEW
-
-    # After the first few, clean records need no text.
-    tasks = (Task(chunk, replace(format_, brief=enough()), done) for chunk, done in records.chunks())
+    tasks = (Task(chunk, format_, done) for chunk, done in records.chunks())
     with ExitStack() as stack:
         crew = cluster_at(cluster) if cluster else processes(jobs or fitting_jobs(records.size))
         run = stack.enter_context(crew)
@@ -166,7 +160,7 @@ def _audit(
                     echo("\n".join(f"Error: {line}" for line in result.error.split("\n")), err=True)
                 elif format_.kind == "json":
                     write(result.text)
-                elif not (result.clean and not format_.rulings and enough()):
+                elif format_.rulings or not (result.clean and brief and verdicts.total() > FEW):
                     _print_report(result, format_)
     return verdicts
 

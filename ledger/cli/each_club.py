@@ -59,7 +59,7 @@ def audit_club(file: Path) -> Summary:
     """Audits all records of a club."""
     verdicts = Counter[str]()
     for chunk, done in Input(str(file), ()).chunks():
-        verdicts.update(result.verdict for result in audit_task(Task(chunk, Format("text", brief=True), done)))
+        verdicts.update(result.verdict for result in audit_task(Task(chunk, Format(), done)))
     parts = "".join(f", {count:,} {verdict}" for verdict, count in sorted(verdicts.items()))
     broken = REFUSED * bool(verdicts["corrupt"] or verdicts["no record"])
     found = FINDING * bool(verdicts["breach"] or verdicts["impossible"])

@@ -20,7 +20,7 @@ from ledger.stores.query import fold
 from ledger.stores.store import SqliteStore
 
 BATCH = 5000
-"""Events, or things beside them, copied in one transaction."""
+"""Events copied in one transaction."""
 MOST_NEAR = 5
 """The most similar names that are suggested."""
 
@@ -66,9 +66,7 @@ def _copy_kept(source: SqliteStore, target: SqliteStore, kind: type[beside.Kept]
     changed = {key: item for key, item in ours.items() if theirs.get(key) != item}
     dropped = theirs.keys() - ours.keys()
     target.drop(theirs[key] for key in dropped)
-    items = iter(changed.values())
-    while batch := list(islice(items, BATCH)):
-        target.put(batch)
+    target.put(changed.values())
     return bool(dropped or changed.keys() & theirs.keys())
 
 

@@ -13,7 +13,7 @@ import msgspec
 from ledger.record.chain import Names
 from ledger.record.errors import Corrupt, NotForNow
 from ledger.record.words import plural
-from ledger.stores.query import MOST_ROWS, Corruption
+from ledger.stores.query import Corruption
 from ledger.stores.schema import BESIDE, COLUMNS, insert
 
 if TYPE_CHECKING:
@@ -172,16 +172,15 @@ def key_of(item: Kept) -> tuple[Any, ...]:
 class Shelf(NamedTuple):
     """A table of the book, whose last column has the digest, and how many of the first ones make the key.
 
-    `first` comes before every key.  `what` is a row in words, for one that was changed, with what a keeper does when it
-    is deleted (`then`).  `read` turns a row into what is kept.
+    `what` is a row in words, for one that was changed, with what a keeper does when it is deleted (`then`).  `read`
+    turns a row into what is kept, where its columns are not the fields.
     """
 
     table: str
     keys: int
-    first: tuple[object, ...]
-    read: Callable[..., Any]
     what: str = ""
     then: str = ""
+    read: Callable[..., Any] | None = None
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -201,30 +200,18 @@ class Shelf(NamedTuple):
 
 
 SHELVES: Mapping[type[Any], Shelf] = {
-    Named: Shelf("name", 2, ("", -1), lambda *row: Named(row[0], row[1], names_of_event(*row))),
-    Key: Shelf(
-        "key", 3, ("", b"", ""), lambda *row: Key(*row[:-1]), "a key that allows to {2}",
-        ": its link opens nothing; make a new one",
-    ),
-    Comment: Shelf("comment", 2, ("", -1), lambda *row: Comment._make((*row[:6], bool(row[6]))), "comment {1}"),
-    Alias: Shelf("alias", 1, ("",), lambda *row: Alias(*row[:-1]), "the alias {0!r}", ": merge it anew"),
+    Named: Shelf("name", 2, read=lambda *row: Named(row[0], row[1], names_of_event(*row))),
+    Key: Shelf("key", 3, "a key that allows to {2}", ": its link opens nothing; make a new one"),
+    Comment: Shelf("comment", 2, "comment {1}", read=lambda *row: Comment._make((*row[:6], bool(row[6])))),
+    Alias: Shelf("alias", 1, "the alias {0!r}", ": merge it anew"),
     Renamed: Shelf(
-        "renamed", 3, (0, "", -1), lambda *row: Renamed._make((*row[:6], _names.decode(row[6]))),
-        "what renaming {0} replaced", ": it can't be undone there",
+        "renamed", 3, "what renaming {0} replaced", ": it can't be undone there",
+        lambda *row: Renamed._make((*row[:6], _names.decode(row[6]))),
     ),
-    Brought: Shelf(
-        "brought", 2, (0, ""), lambda *row: Brought(*row[:-1]), "what import {0} did with record {1}",
-        ": it can't be taken back there",
-    ),
-    ColumnsSaid: Shelf(
-        "columns_said", 1, ("",), lambda *row: ColumnsSaid(*row[:-1]), "what columns of a table mean",
-        ": it will be asked again",
-    ),
-    Adjustment: Shelf("adjustment", 1, (0,), lambda *row: Adjustment(*row[:-1]), "adjustment {0}"),
-    Recovering: Shelf(
-        "recovering", 1, ("",), lambda *row: Recovering(*row[:-1]), "the end of recovering",
-        ": run `domino-ledger recover --owner` again",
-    ),
+    Brought: Shelf("brought", 2, "what import {0} did with record {1}", ": it can't be taken back there"),
+    ColumnsSaid: Shelf("columns_said", 1, "what columns of a table mean", ": it will be asked again"),
+    Adjustment: Shelf("adjustment", 1, "adjustment {0}"),
+    Recovering: Shelf("recovering", 1, "the end of recovering", ": run `domino-ledger recover --owner` again"),
 }  # fmt: skip
 
 
@@ -238,15 +225,9 @@ class Beside:
         """What is kept of this kind, of a record or of all, in the order of its key; an alias belongs to no record."""
         shelf = SHELVES[kind]
         keys, columns = ", ".join(shelf.columns[: shelf.keys]), ", ".join(shelf.columns)
-        places = ", ".join("?" * shelf.keys)
-        of = "" if record is None else "record = ? AND "
-        query = f"SELECT {columns} FROM {shelf.table} WHERE {of}({keys}) > ({places}) ORDER BY {keys} LIMIT ?"  # noqa: S608
-        values: tuple[object, ...] = () if record is None else (record,)
-        last: tuple[object, ...] = shelf.first
-        while rows := self._db.rows(query, (*values, *last, MOST_ROWS)):
-            for row in rows:
-                yield shelf.read(*row)
-            last = rows[-1][: shelf.keys]
+        where, values = ("", ()) if record is None else (" WHERE record = ?", (record,))
+        rows = self._db.rows(f"SELECT {columns} FROM {shelf.table}{where} ORDER BY {keys}", values)  # noqa: S608
+        return (shelf.read(*row) if shelf.read else kind(*row[:-1]) for row in rows)
 
     def put(self, items: Sequence[Kept]) -> None:
         """Keeps these, each in place of what has the same key; see `SqliteStore.put`."""
