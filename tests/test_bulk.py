@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from threading import Thread
 from typing import Any
@@ -17,7 +18,7 @@ import pytest
 from command_output import outcome_of
 from golden import CASES
 from ledger.bulk import executors
-from ledger.bulk.auditing import Format, Input, LedgerChunk, Task, audit_task
+from ledger.bulk.auditing import Format, Input, LedgerChunk, audit_chunk
 from ledger.bulk.executors import _over, processes
 from ledger.cli import audit_command
 from ledger.cli.terminal import progress
@@ -152,10 +153,6 @@ def test_a_corrupt_record_is_reported_and_the_rest_audited(change: str, options:
     assert "1 corrupt" in outcome_of("--ledger", str(ledger_file), "audit", *([record] if record else []))[1]
 
 
-def tasks_of(*names: str) -> Iterator[Task]:
-    return (Task(chunk, Format(), done) for chunk, done in Input("", names).chunks())
-
-
 def kill(number: int) -> int:
     """Kills the process that it runs in, at one number."""
     if number == 3:
@@ -188,11 +185,11 @@ def test_only_a_few_things_are_read_ahead_and_the_order_stays() -> None:
 
 
 def test_a_fault_in_a_process_is_raised_in_the_main_one(ledger_file: Path, tmp_path) -> None:
-    tasks = [Task(chunk, Format(), done) for chunk, done in Input(str(ledger_file), ()).chunks()]
+    parts = list(Input(str(ledger_file), ()).chunks())
     ledger_file.rename(tmp_path / "elsewhere")
     ledger_file.mkdir()
     with pytest.raises(LedgerError, match=r"a\.sqlite"), processes(2) as run:
-        list(run(audit_task, tasks))
+        list(run(partial(audit_chunk, Format()), parts))
 
 
 def running_states(group: int) -> list[str]:
@@ -261,7 +258,8 @@ def terminal_at_once(monkeypatch) -> Terminal:
 def test_a_terminal_shows_how_much_of_the_input_is_audited(archive: Path, monkeypatch) -> None:
     terminal = terminal_at_once(monkeypatch)
     size = Input("", [str(archive)]).size
-    done = [task.done for task in progress(tasks_of(str(archive)), "auditing", size, lambda task: task.done)]
+    parts = Input("", (str(archive),)).chunks()
+    done = [part[1] for part in progress(parts, "auditing", size, lambda part: part[1])]
     assert done == sorted(done)
     assert done[-1] == size == archive.stat().st_size
     assert "100%" in terminal.getvalue()
@@ -310,9 +308,10 @@ def test_a_line_that_is_too_long_is_reported_and_never_held_in_memory(tmp_path, 
     long = b'{"text": "%b"}' % (b"x" * 3_000_000)
     path.write_bytes(b"\n".join((record, long, record, record, long)))
     expected = [(item.name, str(item.result)) for item in items(str(path))]
-    chunks = [task.chunk for task in tasks_of(str(path))]
+    chunks = [chunk for chunk, _done in Input("", (str(path),)).chunks()]
     assert all(len(chunk.data) < 5 * 20_000 for chunk in chunks)
-    assert [error for task in tasks_of(str(path)) for error in [r.error for r in audit_task(task)] if error] == [
+    results = [result for part in Input("", (str(path),)).chunks() for result in audit_chunk(Format(), part)]
+    assert [result.error for result in results if result.error] == [
         text for _name, text in expected if "longer than" in text
     ]
     assert f"{path}:2: it is longer than" in expected[1][1]

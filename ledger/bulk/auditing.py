@@ -53,14 +53,6 @@ class Format(Struct, frozen=True):
     explain: float = 0
 
 
-class Task(NamedTuple):
-    """A chunk, how to format its reports, and how much of the input is done after it (in the units of `Input.size`)."""
-
-    chunk: Chunk
-    format: Format
-    done: int
-
-
 class Result(NamedTuple):
     """The result for one record: the verdict and the formatted report; or ``no record`` or ``corrupt``, and the error.
 
@@ -123,9 +115,9 @@ def _line(name: str) -> TextChunk:
     return TextChunk(source, int(line), encode(item.result), 0)
 
 
-def audit_task(task: Task) -> list[Result]:
-    """Audits every record of a chunk.  Raises OSError or LedgerError if the chunk itself cannot be read."""
-    return [_result(name, record, task.format) for name, record in _records(task.chunk)]
+def audit_chunk(format_: Format, part: tuple[Chunk, int]) -> list[Result]:
+    """Audits every record of a part of the input.  Raises OSError or LedgerError if it cannot be read itself."""
+    return [_result(name, record, format_) for name, record in _records(part[0])]
 
 
 def compare_chunk(chunk: LedgerChunk) -> list[Corruption | None]:

@@ -3,12 +3,13 @@
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 
 import click
 
 from ledger.audit.auditor import SCORES_ONLY
-from ledger.bulk.auditing import Format, Input, Result, Task, audit_task
+from ledger.bulk.auditing import Format, Input, Result, audit_chunk
 from ledger.bulk.executors import cluster as cluster_at
 from ledger.bulk.executors import fitting_jobs, processes
 from ledger.cli import ledger_access as access
@@ -141,19 +142,14 @@ def _present(path: str, names: tuple[str, ...]) -> Iterator[str]:
 def _audit(
     records: Input, format_: Format, brief: bool, jobs: int | None, cluster: str | None, output: Path | None
 ) -> Counter[str]:
-    """Audits the records, in that many processes or on a cluster; returns the number of each verdict.
-
-    With `jobs` None, a large input gets a process per core.  With `brief`, only the first few clean records get a line.
-    """
+    """Returns the number of each verdict.  With `brief`, only the first few clean records get a line."""
     verdicts = Counter[str]()
-    tasks = (Task(chunk, format_, done) for chunk, done in records.chunks())
     with ExitStack() as stack:
         crew = cluster_at(cluster) if cluster else processes(jobs or fitting_jobs(records.size))
         run = stack.enter_context(crew)
         write = stack.enter_context(atomic_write(output)).write if output else access.echo_bytes
-        for _task, results in progress(
-            run(audit_task, tasks), "auditing", records.size or None, lambda pair: pair[0].done
-        ):
+        audited = run(partial(audit_chunk, format_), records.chunks())
+        for _part, results in progress(audited, "auditing", records.size or None, lambda pair: pair[0][1]):
             for result in results:
                 verdicts[result.verdict] += 1
                 if result.error:

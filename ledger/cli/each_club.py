@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import click
 
-from ledger.bulk.auditing import Format, Input, Task, audit_task
+from ledger.bulk.auditing import Format, Input, audit_chunk
 from ledger.bulk.executors import cluster as cluster_at
 from ledger.bulk.executors import cores, processes
 from ledger.cli.exits import FAULT, FINDING, REFUSED, status_of
@@ -58,8 +58,8 @@ def _tried(work: Callable[[Path], Summary], file: Path) -> Summary:
 def audit_club(file: Path) -> Summary:
     """Audits all records of a club."""
     verdicts = Counter[str]()
-    for chunk, done in Input(str(file), ()).chunks():
-        verdicts.update(result.verdict for result in audit_task(Task(chunk, Format(), done)))
+    for part in Input(str(file), ()).chunks():
+        verdicts.update(result.verdict for result in audit_chunk(Format(), part))
     parts = "".join(f", {count:,} {verdict}" for verdict, count in sorted(verdicts.items()))
     broken = REFUSED * bool(verdicts["corrupt"] or verdicts["no record"])
     found = FINDING * bool(verdicts["breach"] or verdicts["impossible"])

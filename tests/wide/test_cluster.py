@@ -7,6 +7,7 @@ import logging
 import os
 import signal
 from collections.abc import Iterator
+from functools import partial
 from itertools import cycle
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,7 +17,7 @@ import pytest
 from command_output import outcome_of
 from golden import CASES
 from ledger.bulk import executors
-from ledger.bulk.auditing import Format, Input, Task, audit_task
+from ledger.bulk.auditing import Format, Input, audit_chunk
 from ledger.bulk.executors import cluster, here
 from ledger.keep.club_folder import new_club
 from ledger.record import codec
@@ -91,16 +92,16 @@ def test_all_clubs_of_a_folder_are_audited_checked_and_copied_by_a_cluster(tmp_p
 
 
 def test_a_worker_that_is_killed_loses_no_record(folder: Path, workers: LocalCluster) -> None:
-    tasks = [Task(chunk, Format(), done) for chunk, done in Input("", [str(folder)]).chunks()]
+    parts, audit = list(Input("", [str(folder)]).chunks()), partial(audit_chunk, Format())
     victims, kills, batches = cycle(range(2)), 0, []
     with cluster(workers.scheduler_address) as run:
-        for count, batch in enumerate(run(audit_task, tasks)):
+        for count, batch in enumerate(run(audit, parts)):
             batches.append(batch)
             if count in {3, 30}:
                 os.kill(list(workers.workers.values())[next(victims)].pid, signal.SIGKILL)
                 kills += 1
     assert kills == 2
-    assert batches == list(here(audit_task, tasks))
+    assert batches == list(here(audit, parts))
 
 
 def test_a_cluster_cannot_audit_a_ledger(tmp_path, workers: LocalCluster) -> None:
