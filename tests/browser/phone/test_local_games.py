@@ -81,7 +81,7 @@ def test_a_game_is_begun_recorded_and_confirmed_offline_and_handed_in_later(
     digits = page.locator(".fingerprint").inner_text()
     for player in record.opening.players:
         total = thumb.total()
-        page.locator(f"[data-panel=agree][data-player={player.id}]").tap()
+        page.locator(f"[data-panel=agree][data-id={player.id}]").tap()
         expect(page.locator("#sync")).to_have_attribute("data-total", str(total + 1))
         wait_until_kept(thumb)
     record_here = record_on_phone(page, record_id)

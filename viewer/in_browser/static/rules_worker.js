@@ -12,8 +12,9 @@ const SITE = "/lib/python3.14/site-packages/";
 
 /** The files of a pack, by name. @param {Source} source @returns {Promise<Map<string, Uint8Array<ArrayBuffer>>>} */
 async function files({ pack, address }) {
-  const body = pack ? new Blob([pack]).stream() : (await fetchPack(String(address))).body;
-  const plain = body?.pipeThrough(new DecompressionStream("gzip"));
+  const answer = pack ? new Response(pack) : await fetch(String(address));
+  if (!answer.ok) throw new Error(`the rules are not at ${address}: ${answer.status}`);
+  const plain = answer.body?.pipeThrough(new DecompressionStream("gzip"));
   const bytes = new Uint8Array(await new Response(plain).arrayBuffer());
   const head = bytes.indexOf(10);
   const byName = new Map();
@@ -23,13 +24,6 @@ async function files({ pack, address }) {
     at += size;
   }
   return byName;
-}
-
-/** @param {string} address */
-async function fetchPack(address) {
-  const answer = await fetch(address);
-  if (!answer.ok) throw new Error(`the rules are not at ${address}: ${answer.status}`);
-  return answer;
 }
 
 /** Python with our modules, ready to answer. @param {Source} source */

@@ -21,13 +21,6 @@ export async function puzzleOf(rules, name, addresses) {
   return made;
 }
 
-/** Puts a puzzle into the page. @param {HTMLElement} box @param {string} html as the rules wrote it */
-export function putPuzzle(box, html) {
-  // Our own template (viewer/referee/puzzle_page.py); every name in it is escaped.
-  box.innerHTML = html;
-  ready(box);
-}
-
 /** Seconds that a move stays, and how many tries there are. */
 const [PAUSE, A_WORD, TRIES] = [0.8, 0.3, 2];
 

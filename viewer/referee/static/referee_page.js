@@ -3,7 +3,7 @@
 // another day than this phone: without a network it is the one that this phone kept.
 
 import { at } from "../../every_page/static/club_root.js";
-import { puzzleIn, putPuzzle, puzzleOf, ready, judged } from "./puzzle_of_day.js";
+import { puzzleIn, puzzleOf, ready, judged } from "./puzzle_of_day.js";
 import { PhoneRules } from "../../in_browser/static/rules_in_browser.js";
 import { today } from "../../every_page/static/times.js";
 
@@ -30,7 +30,9 @@ async function make() {
   try {
     const made = await puzzleOf(rules, puzzleIn(location.href) || today(), ADDRESSES);
     if (request !== turn) return;
-    putPuzzle(box, made.html);
+    // Our own template (viewer/referee/puzzle_page.py); every name in it is escaped.
+    box.innerHTML = made.html;
+    ready(box);
     state.hidden = true;
     scrollTo({ top: 0 });
   } catch (error) {

@@ -4,7 +4,7 @@
 
 import { idAt } from "../notebook/log.js";
 import { numberOf } from "../pieces/entries_in_words.js";
-import { drawn, safe } from "../pieces/markup.js";
+import { drawn, safe, stamp } from "../pieces/markup.js";
 import { bare } from "./undo.js";
 
 /** @typedef {{ seq: number, event: GameEvent, player: string }} Row  `player`: who did it, by the turn or by a tap */
@@ -122,27 +122,19 @@ export class Blind {
     const number = (/** @type {Row} */ { seq }) => numberOf(this.recorder.latest, seq);
     const rows = this.rows.map((row) => {
       const { seq, event, player } = row;
-      const no = `<span class="no">${number(row)}</span>`;
-      const seats = players.map(
-        ([id]) =>
-          `<button type="button" class="chip" data-panel="seat" data-seq="${seq}" data-player="${safe(id)}"` +
-          ` aria-pressed="${id === player}"><bdi>${name(id)}</bdi></button>`,
+      const seats = players.map(([id]) =>
+        stamp("blind-seat", { seq, id: safe(id), pressed: id === player, name: name(id) }),
       );
       const tiles = [event.tile, ...(event.tiles || [])].filter(Boolean).map((tile) => drawn("in-text", tile || ""));
       const what = tiles.join(" ") || safe(String(event.bid ?? event.type));
-      const differs = player === event.player ? "" : ' class="ask"';
-      return `<li${differs}>${no}<span class="what">${what}</span>${seats.join("")}</li>`;
+      const differs = player === event.player ? "" : "ask";
+      return stamp("blind-row", { differs, no: number(row), what, seats: seats.join("") });
     });
-    const yes =
+    const change =
       wrong.length === 1 ? `Yes, ${number(wrong[0])} was ${name(wrong[0].player)}` : `Yes, change ${wrong.length}`;
-    const key = (/** @type {string} */ act, /** @type {string} */ words, more = "") =>
-      `<button type="button" class="btn tap${more}" data-panel="${act}">${words}</button>`;
-    return (
-      `<section class="banner blind" role="alert"><h2>${title}</h2><p class="soft">Entered while nobody could check` +
-      ` the turn.</p><ul>${rows.join("")}</ul><p class="two">` +
-      key("as-entered", isOne ? `No, all ${name(first.event.player)}` : "No, as entered") +
-      (wrong.length ? key("by-turn", yes, " go") : "") +
-      "</p></section>"
-    );
+    const words = isOne ? `No, all ${name(first.event.player)}` : "No, as entered";
+    const no = stamp("panel-key", { act: "as-entered", words });
+    const yes = wrong.length ? stamp("panel-key", { act: "by-turn", words: change, more: " go" }) : "";
+    return stamp("blind", { title, rows: rows.join(""), no, yes });
   }
 }

@@ -2,7 +2,7 @@
 
 import { at } from "../../../every_page/static/club_root.js";
 import { addresses } from "../pieces/recorder_addresses.js";
-import { by, fill, piece, plural, safe } from "../pieces/markup.js";
+import { by, fill, piece, plural, safe, stamp } from "../pieces/markup.js";
 import { numberOf, plainly } from "../pieces/entries_in_words.js";
 import { isMistake, sentence } from "../pieces/dialog_parts.js";
 import { Mistakes } from "./slips_found.js";
@@ -47,19 +47,14 @@ export class Banners {
     ];
     const { from, back = "" } = recorder.log || {};
     if (from) {
-      const isHere = back.startsWith(addresses.record("")) ? " data-begin" : "";
-      const link = `<a class="btn tap" href="${safe(back)}"${isHere}>Back to the real game</a>`;
-      parts.push(banner(`<div class="and-link"><p><b>From move ${numberOf(view, from.seq)}</b></p>${link}</div>`));
+      const begin = back.startsWith(addresses.record("")) ? " data-begin" : "";
+      parts.push(stamp("branch", { number: numberOf(view, from.seq), href: safe(back), begin }));
     } else if (!recorder.secret)
       parts.push(banner("<p>This phone only watches. To record, open the recorder’s link.</p>"));
     for (const entry of recorder.log?.aside.filter(({ why }) => why !== CHOSEN) || []) {
-      const words = plainly(entry.event, recorder.judged);
-      parts.push(
-        banner(
-          `<p><b>Not recorded:</b> ${safe(words)}. ${safe(sentence(entry.why || ""))}</p><p>` +
-            `<button type="button" class="btn tap" data-panel="forget" data-id="${entry.id}">Put it away</button></p>`,
-        ),
-      );
+      const words = safe(plainly(entry.event, recorder.judged));
+      const key = stamp("panel-key", { act: "forget", id: entry.id, words: "Put it away" });
+      parts.push(stamp("aside", { words, why: safe(sentence(entry.why || "")), key }));
     }
     if ((view.closed || view.ended) && !recorder.edit) parts.push(this.end(view));
     fill(by("panels"), parts.join(""));
@@ -82,8 +77,7 @@ export class Banners {
       edit.mode === "amend"
         ? `<b>Change ${number}:</b> ${safe(edit.words)}. ${asks || "Enter what really happened."}`
         : `<b>Insert before ${number}:</b> ${safe(edit.words)}. Enter what is missing.`;
-    const cancel = '<button type="button" class="btn tap" data-panel="cancel">Cancel</button>';
-    return banner(`<div class="editing"><p>${what}</p>${cancel}</div>`);
+    return stamp("editing", { what });
   }
 
   /** What a word of the header means, where somebody must know or do something. */
@@ -107,14 +101,12 @@ export class Banners {
     if (explained) return explained;
     const seqs = new Set(view.moves.map(({ seq }) => seq));
     const count = new Set(grave.map(({ seq }) => seq)).size;
-    const correct = (/** @type {number} */ seq) =>
-      `<button type="button" class="btn tap" data-panel="repair" data-seq="${seq}">Correct</button>`;
-    const items = grave.map(
-      ({ seq, move, message }) =>
-        `<li><p><b>${safe(sentence(move))}</b> ${safe(sentence(message))}</p>${seqs.has(seq) ? correct(seq) : ""}</li>`,
-    );
+    const items = grave.map(({ seq, move, message }) => {
+      const key = seqs.has(seq) ? stamp("panel-key", { act: "repair", id: seq, words: "Correct" }) : "";
+      return stamp("misfit", { move: safe(sentence(move)), message: safe(sentence(message)), key });
+    });
     const summary = `${plural(count, "entry breaks", "entries break")} a rule`;
-    return `<details class="banner bad-news"><summary>${summary}</summary><ul>${items.join("")}</ul></details>`;
+    return stamp("misfits", { summary, items: items.join("") });
   }
 
   // ── The end ──────────────────────────────────────────────────────────────────────────────────────────
@@ -157,8 +149,7 @@ export class Banners {
     const remaining = view.players.filter(([id]) => !agreed.includes(id));
     const names = agreeing.map(([, name]) => safe(name)).join(", ");
     const agree = (/** @type {string[]} */ [id, name]) =>
-      `<button type="button" class="btn tap" data-panel="agree" data-player="${safe(id)}">` +
-      `<bdi>${safe(name)}</bdi>agrees</button>`;
+      stamp("panel-key", { act: "agree", id: safe(id), words: `<bdi>${safe(name)}</bdi>agrees` });
     const slots = {
       fingerprint: safe(view.fingerprint),
       agreed: names && `<br>Agreed: ${names}`,
@@ -177,7 +168,7 @@ export class Banners {
     if (act === "resume") resume(recorder);
     if (act === "confirm") recorder.writer.keep(...recorder.judged.result, { type: "close", why: "finished" });
     if (act === "agree")
-      recorder.writer.keep({ type: "confirm", player: button.dataset.player, head: recorder.judged.record_digest });
+      recorder.writer.keep({ type: "confirm", player: button.dataset.id, head: recorder.judged.record_digest });
     if (act === "on") {
       recorder.goesOn = true;
       recorder.changed();
@@ -185,14 +176,14 @@ export class Banners {
     if (act === "look") recorder.dialogs.lookBack.pressed(button.dataset.act);
     if (act === "otherwise") recorder.dialogs.calls.open();
     if (act === "fix") this.mistakes.fix(button.dataset);
-    if (act === "repair") recorder.dialogs.moves.open(Number(button.dataset.seq));
+    if (act === "repair") recorder.dialogs.moves.open(Number(button.dataset.id));
     if (act === "replay") replay(recorder.log);
     if (act === "share") recorder.dialogs.links.open();
     if (act === "save") save(recorder.log);
     if (act === "seat") recorder.blind.tap(Number(button.dataset.seq), button.dataset.player);
     if (act === "by-turn" || act === "as-entered") recorder.blind.decide(act === "by-turn");
     if (act === "forget") this.forget(button.dataset.id);
-    if (act === "version") recorder.versions.choose(button.dataset.what);
+    if (act === "version") recorder.versions.choose(button.dataset.id);
   }
 
   /** Puts away what is not recorded: it stays in the file of the game. @param {string} id */

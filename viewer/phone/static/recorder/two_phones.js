@@ -3,7 +3,7 @@
 
 import { isMistake } from "../pieces/dialog_parts.js";
 import { plainly } from "../pieces/entries_in_words.js";
-import { by, drawn, safe } from "../pieces/markup.js";
+import { by, drawn, safe, stamp } from "../pieces/markup.js";
 import { squares } from "../pieces/tile_geometry.js";
 import { compare, decide } from "../notebook/log.js";
 import { newId } from "../notebook/notebook.js";
@@ -85,15 +85,15 @@ export class Versions {
   /** The question; "" if there is none. */
   markup() {
     if (!this.pair) return "";
-    const key = (/** @type {string} */ what, /** @type {string} */ words) =>
-      `<button type="button" class="btn tap" data-panel="version" data-what="${what}">${words}</button>`;
+    const key = (/** @type {string} */ id, /** @type {string} */ words) =>
+      stamp("panel-key", { act: "version", id, words });
     const { theirs, mine } = this.pair;
-    return (
-      `<section class="banner versions" role="alert"><h2>${this.title(theirs.event, mine.event)}</h2>` +
-      key("theirs", this.face(theirs.event, "the other phone")) +
-      key("mine", this.face(mine.event, "this phone")) +
-      `<p>${this.both ? key("both", "Both happened") : "Both cannot be."}</p></section>`
-    );
+    return stamp("versions", {
+      title: this.title(theirs.event, mine.event),
+      theirs: key("theirs", this.face(theirs.event, "the other phone")),
+      mine: key("mine", this.face(mine.event, "this phone")),
+      both: this.both ? key("both", "Both happened") : "Both cannot be.",
+    });
   }
 
   /** @param {GameEvent} theirs @param {GameEvent} mine */
