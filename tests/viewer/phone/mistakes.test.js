@@ -42,7 +42,14 @@ async function pass(milliseconds) {
 /** A page whose game has a broken rule, while it looks for what explains that. @param {any} [more] */
 function searching(more = {}) {
   const view = { id: "a", version: 9, link: "", findings_digest: "f", findings: [{ verdict: "breach" }], ...more };
-  const recorder = { judged: view, quick: true, views: { beyond: [] }, record: "a", rules: { ask }, changed: () => 0 };
+  const recorder = {
+    judged: view,
+    quick: true,
+    views: { beyond: [] },
+    record: "a",
+    rules: { answer: ask },
+    changed: () => 0,
+  };
   const mistakes = new Mistakes(/** @type {any} */ (recorder));
   mistakes.look();
   return { mistakes, recorder, view };

@@ -143,6 +143,13 @@ export class PhoneRules {
       this.worker.postMessage({ number, name, text: JSON.stringify(question) });
     });
   }
+
+  /** The same; what the rules refuse is an error. @param {string} name @param {object} question @param {number} [patience] */
+  async answer(name, question, patience) {
+    const answer = await this.ask(name, question, patience);
+    if (answer.problem) throw new Error(answer.problem);
+    return answer;
+  }
 }
 
 /** Milliseconds after which a page that is always busy goes on all the same. */

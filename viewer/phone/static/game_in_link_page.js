@@ -47,8 +47,7 @@ function relink() {
 async function partsOf(rules, record) {
   for (;;) {
     await idle();
-    const answer = await rules.ask("causes", { record });
-    if (answer.problem !== undefined) throw new Error(answer.problem);
+    const answer = await rules.answer("causes", { record });
     if (answer.done) return JSON.parse(answer.parts);
   }
 }

@@ -13,5 +13,5 @@ prepareForm(form, async (typed) => {
     keepTyped(typed);
     return location.assign(at(`new?game=${encodeURIComponent(typed.game)}`));
   }
-  /** @type {HTMLElement} */ (document.getElementById("no-connection")).hidden = false;
+  /** @type {HTMLElement} */ (document.getElementById("not-begun")).hidden = false;
 });

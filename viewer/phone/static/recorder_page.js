@@ -56,6 +56,8 @@ function onTap(box, piece, act) {
 }
 /** @param {string} id @param {() => void} act */
 const onPress = (id, act) => by(id).addEventListener("click", act);
+/** Draws the page anew after a press. @param {string} id @param {() => void} act */
+const onChoice = (id, act) => onPress(id, () => [act(), redraw()]);
 
 for (const box of ["seats", "whose"])
   onTap(box, "button", (element) => {
@@ -107,20 +109,11 @@ onPress("undo", () => undo(recorder));
 for (const button of ["redo", "redo-now"]) onPress(button, () => recorder.redo.redo());
 onPress("done", () => enterMany(recorder));
 onPress("rest", () => takeRest(recorder));
-onPress("skip", () => {
-  recorder.pick.skipHands();
-  redraw();
-});
-onPress("held", () => {
-  recorder.pick.clear();
-  redraw();
-});
+onChoice("skip", () => recorder.pick.skipHands());
+onChoice("held", () => recorder.pick.clear());
 onPress("elsewhere", () => widen(recorder));
 onPress("pass", () => tapBare(recorder, "pass", []));
-onPress("other-kinds", () => {
-  recorder.all = true;
-  redraw();
-});
+onChoice("other-kinds", () => (recorder.all = true));
 
 // Bids: a stepper, round numbers, or a number that is typed.
 /** @param {number} number */
@@ -224,8 +217,7 @@ async function whatIf({ step, game, example }) {
   const text = game ? await unpack(game) : recordText(await eventsOf(example, Number(step)));
   if (!(await rules.start())) throw new Error(rules.reason);
   const id = log && !log.acked ? "" : example;
-  const record = await rules.ask("branch", { record: text, seq: Number(step), id });
-  if (record.problem !== undefined) throw new Error(record.problem);
+  const record = await rules.answer("branch", { record: text, seq: Number(step), id });
   const there = log?.key || addresses.site ? addresses.record(example) : at(`g/${example}?ply=${step}`);
   const fresh = newRecordId();
   await notebook.change(fresh, () => ({ log: branch(fresh, record, game ? addresses.replay(game, step) : there) }));

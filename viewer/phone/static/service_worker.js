@@ -132,17 +132,13 @@ async function fromNetwork(request, store) {
 async function fromStore(key, store) {
   const replay = REPLAY.exec(key);
   if (replay) return (await store.match(KEPT)) && Response.redirect(`${KEPT}#${replay[2]}=referee/${replay[1]}`);
-  return (await store.match(key === HOME ? PAGE : key)) || fromEarlier(key);
+  const stored = await store.match(key === HOME ? PAGE : key);
+  // A page that is still open in an earlier version has the rules of that one.
+  return stored || (key.startsWith(RULES) ? caches.match(key) : undefined);
 }
-
-/** The rules of a page that is still open in an earlier version. @param {string} key */
-const fromEarlier = async (key) => (key.startsWith(RULES) ? caches.match(key) : undefined);
 
 /** @param {number} time in milliseconds @returns {Promise<undefined>} */
 const pause = (time) => new Promise((resolve) => setTimeout(resolve, time));
-
-/** Whether the store's page for an address begins and opens games as the network's does. @param {string} key */
-const isSoon = (key) => key === HOME || key === PAGE;
 
 /**
  * What the network answers in time; null if nothing.  If it did not when it was last asked, be it before the phone
@@ -176,7 +172,9 @@ async function answer(event, key) {
     return response;
   });
   const waits = Date.now() >= distrusted;
-  const response = waits && (await (navigates && isSoon(key) ? Promise.race([answered, pause(SOON)]) : answered));
+  // The store's page begins and opens games as the network's does.
+  const isSoon = navigates && [HOME, PAGE].includes(key);
+  const response = waits && (await (isSoon ? Promise.race([answered, pause(SOON)]) : answered));
   if (response) return response;
   if (navigates) ours.add(event.resultingClientId);
   event.waitUntil(network);

@@ -16,9 +16,7 @@ export const puzzleIn = (address) => /[/#]([a-z-]*[\d-]*\d)$/.exec(address)?.[1]
  */
 export async function puzzleOf(rules, name, addresses) {
   if (!(await rules.start())) throw new Error(rules.reason);
-  const made = await rules.ask("referee", { name, today: today(), ...addresses }, PATIENCE);
-  if (made.problem) throw new Error(made.problem);
-  return made;
+  return rules.answer("referee", { name, today: today(), ...addresses }, PATIENCE);
 }
 
 /** Seconds that a move stays, and how many tries there are. */

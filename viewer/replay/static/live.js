@@ -92,14 +92,12 @@ export function live(stepper, player) {
     // A task for each part of the work: a reader who taps meanwhile need not wait for all of it.
     await new Promise((begin) => setTimeout(begin));
     await stepper.table.renew();
-    if (isOpen && !parts.data.version && pill.dataset.witness) keep(pill.dataset.witness).catch(() => undefined);
+    const { witness } = pill.dataset;
+    // This phone keeps a game that it watched to the end.
+    if (isOpen && !parts.data.version && witness)
+      import(witness).then(({ watched }) => watched(stepper.data.id)).catch(() => undefined);
     const follows = stepper.place === stepper.last && !player.playing;
     await renewPage(stepper, parts, { follows, shown: count });
-  };
-  /** This phone keeps a game that it watched to the end. @param {string} module */
-  const keep = async (module) => {
-    const { watched } = await import(module);
-    await watched(stepper.data.id);
   };
   const count = () => {
     if (stepper.place === stepper.last) lastSeen = stepper.last;

@@ -24,13 +24,6 @@ export class BeginView {
     this.page = page;
   }
 
-  /** Asks the rules; what they refuse is an error. @param {string} name @param {object} question */
-  async ask(name, question) {
-    const answer = await this.page.rules.ask(name, question);
-    if (answer.problem) throw new Error(answer.problem);
-    return answer;
-  }
-
   /** Shows the games to choose from, or the form. @param {{ game: string, from: string }} asked */
   async show({ game, from }) {
     const turn = ++this.turn;
@@ -83,7 +76,7 @@ export class BeginView {
   async form(game, from) {
     const events = from ? await this.page.eventsOf(from) : [];
     const typed = takeTyped(game);
-    const page = await this.ask("form", { game, typed, events, ...this.links(game || events[0]?.game) });
+    const page = await this.page.rules.answer("form", { game, typed, events, ...this.links(game || events[0]?.game) });
     return page.html;
   }
 
@@ -99,14 +92,18 @@ export class BeginView {
     button.disabled = true;
     try {
       const { id, key } = typed;
-      const answer = await this.ask("begin", { typed, when: new Date().toISOString(), ...this.links(typed.game) });
+      const answer = await this.page.rules.answer("begin", {
+        typed,
+        when: new Date().toISOString(),
+        ...this.links(typed.game),
+      });
       const { opening, title } = answer;
       if (!opening) {
         this.box.innerHTML = answer.html;
         this.prepare();
         return;
       }
-      await this.ask("screen", { id, events: [opening] });
+      await this.page.rules.answer("screen", { id, events: [opening] });
       const begun = (/** @type {any} */ log) => ({ log: log || { ...newLog(id, key, opening), title } });
       await this.page.notebook.change(id, begun).catch((cause) => {
         const advice = "A private window keeps nothing; try an ordinary one";
@@ -116,18 +113,12 @@ export class BeginView {
       navigator.storage?.persist?.().catch(() => false);
       this.page.begun(id);
     } catch (error) {
-      this.complain(form, /** @type {Error} */ (error).message);
+      // What was typed stays.
+      const line = /** @type {HTMLElement} */ (form.querySelector("#not-begun"));
+      line.textContent = `${/** @type {Error} */ (error).message}.`;
+      line.hidden = false;
     } finally {
       button.disabled = false;
     }
-  }
-
-  /** What was typed stays. @param {HTMLFormElement} form @param {string} reason */
-  complain(form, reason) {
-    form.querySelector("[data-complaint]")?.remove();
-    const line = Object.assign(document.createElement("p"), { className: "wrong", textContent: `${reason}.` });
-    line.setAttribute("role", "alert");
-    line.dataset.complaint = "";
-    form.querySelector(".begins")?.before(line);
   }
 }

@@ -47,8 +47,9 @@ export class Banners {
     ];
     const { from, back = "" } = recorder.log || {};
     if (from) {
-      const begin = back.startsWith(addresses.record("")) ? " data-begin" : "";
-      parts.push(stamp("branch", { number: numberOf(view, from.seq), href: safe(back), begin }));
+      const isHere = back.startsWith(addresses.record("")) ? " data-begin" : "";
+      const link = `<a class="btn tap" href="${safe(back)}"${isHere}>Back to the real game</a>`;
+      parts.push(stamp("branch", { number: numberOf(view, from.seq), link }));
     } else if (!recorder.secret)
       parts.push(banner("<p>This phone only watches. To record, open the recorder’s link.</p>"));
     for (const entry of recorder.log?.aside.filter(({ why }) => why !== CHOSEN) || []) {

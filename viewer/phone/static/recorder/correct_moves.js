@@ -3,6 +3,7 @@
 import { closeDialog } from "../../../every_page/static/close_menus.js";
 import { flagged, head, isMistake } from "../pieces/dialog_parts.js";
 import { mayKeep } from "../entries/keep_entries.js";
+import { unjudged } from "../entries/waiting.js";
 import { badge } from "./entry_panel.js";
 import { lowFirst } from "../pieces/tile_geometry.js";
 import { by, fill, piece, safe, stamp } from "../pieces/markup.js";
@@ -11,9 +12,6 @@ import { plainly } from "../pieces/entries_in_words.js";
 const WHY = "a slip in recording";
 /** The fields that say where a tile lies. */
 const WHERE = ["at", "stack", "end"];
-
-/** A form that does not know what is legal. @param {View["form"]} form */
-const unsure = (form) => ({ ...form, ways: form.ways.map((way) => ({ ...way, legal: [], due: false })) });
 
 export class MoveList {
   /** @param {Recorder} recorder */
@@ -137,11 +135,7 @@ export class MoveList {
   /** Shows the table before that entry. @param {string} mode @param {Move} move @param {string} why */
   async change(mode, move, why) {
     const { recorder } = this;
-    const screen = (await recorder.views.before(move.seq)) || {
-      ...recorder.judged,
-      form: unsure(recorder.judged.form),
-      sure: false,
-    };
+    const screen = (await recorder.views.before(move.seq)) || unjudged(recorder.judged, []);
     const [inserts, only] = [mode === "insert", mode === "tile" || mode === "place" ? mode : ""];
     const was = inserts ? null : move.event;
     recorder.edit = { mode: inserts ? mode : "amend", only, seq: move.seq, why, words: move.words, was, screen };

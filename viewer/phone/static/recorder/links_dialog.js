@@ -5,7 +5,7 @@ import { addresses, isHere, isNearby } from "../pieces/recorder_addresses.js";
 import { pathOf, replyTo, request } from "../entries/api.js";
 import { head } from "../pieces/dialog_parts.js";
 import { replayAddress } from "../pieces/share_local_game.js";
-import { by, piece, safe } from "../pieces/markup.js";
+import { by, safe, stamp } from "../pieces/markup.js";
 import { recall, remember } from "../../../every_page/static/browser_memory.js";
 
 export class Links {
@@ -57,24 +57,16 @@ export class Links {
         "and open this game at the address that it prints."
       : `These links lead to ${safe(location.host)}: they work only for phones in this network.${file}`;
     const warning = isNearby(location.hostname) && !addresses.site ? `<p class="soft">${near}</p>` : "";
-    // A code holds a few hundred letters, and a whole game has more.
-    const without = [!("share" in navigator) && "[data-share]", local && "details"];
-    const sections = all.map(([name, link, text], n) =>
-      piece(
-        "link",
-        { name, text },
-        {
-          input: { value: link, "aria-label": `Link to ${name.toLowerCase()}` },
-          "[data-share]": { "data-share": link },
-          "[data-copy]": { "data-copy": link },
-          ".qr": { id: `qr${n}` },
-          ...(n ? {} : { details: { open: "" } }),
-        },
-        without,
-      ),
-    );
+    const sections = all.map(([name, address, text], n) => {
+      const link = safe(address);
+      const share = "share" in navigator ? stamp("link-share", { link }) : "";
+      // A code holds a few hundred letters, and a whole game has more.
+      const code = local ? "" : stamp("link-code", { n });
+      return stamp("link", { name, text, link, about: name.toLowerCase(), share, code });
+    });
     by("links").innerHTML = head(local ? "Share" : "Let others watch") + warning + sections.join("");
     by("links").showModal();
+    by("links").querySelector("details")?.toggleAttribute("open", true);
     if (!local) all.forEach(([, link], n) => this.draw(link, by(`qr${n}`)));
   }
 

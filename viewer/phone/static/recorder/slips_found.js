@@ -51,10 +51,9 @@ export class Mistakes {
       if (this.search !== search) return;
       if (performance.now() - this.tapped < QUIET) await new Promise((resolve) => setTimeout(resolve, QUIET));
       else {
-        const answer = await recorder.rules
-          .ask("explain", { id: recorder.record, version: recorder.upto })
-          .catch(() => null);
-        if (!answer || answer.problem !== undefined || this.search !== search) return;
+        const question = { id: recorder.record, version: recorder.upto };
+        const answer = await recorder.rules.answer("explain", question).catch(() => null);
+        if (!answer || this.search !== search) return;
         if (answer.done) {
           this.found = { about, ...answer };
           recorder.changed();
