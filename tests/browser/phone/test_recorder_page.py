@@ -559,13 +559,13 @@ def test_two_acts_for_one_turn_are_drawn_and_one_tap_decides(table: Table, club:
     expect(banner.locator("h2")).to_have_text(re.compile("^Ana\u2019s move: .* or .*\\?$"))
     expect(banner).to_contain_text("Both cannot be.")
     for what in ("theirs", "mine"):
-        expect(banner.locator(f"[data-what={what}] svg .ring-ink")).to_have_count(1)
+        expect(banner.locator(f"[data-id={what}] svg .ring-ink")).to_have_count(1)
     assert_recorded(club, record_id, [theirs])
     address = page.url
     page.goto(f"{club.address}/on-this-phone")
     expect(page.locator("#held .where")).to_have_text("Two versions: open it, and choose what happened.")
     page.goto(address)
-    banner.locator(f"[data-what={choice}]").tap()
+    banner.locator(f"[data-id={choice}]").tap()
     thumb.all_recorded()
     expect(banner).to_have_count(0)
     first = theirs if choice == "theirs" else acts[0]

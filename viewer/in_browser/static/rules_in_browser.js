@@ -144,7 +144,10 @@ export class PhoneRules {
     });
   }
 
-  /** The same; what the rules refuse is an error. @param {string} name @param {object} question @param {number} [patience] */
+  /**
+   * The same; what the rules refuse is an error.
+   * @param {string} name @param {object} question @param {number} [patience] in milliseconds
+   */
   async answer(name, question, patience) {
     const answer = await this.ask(name, question, patience);
     if (answer.problem) throw new Error(answer.problem);

@@ -3,9 +3,6 @@
 /** An element that every page has. @param {Document} page @param {string} id */
 export const byId = (page, id) => /** @type {HTMLElement} */ (page.getElementById(id));
 
-/** The rank of a score, from 1. @param {number[]} scores @param {number} seat */
-export const rank = (scores, seat) => 1 + scores.filter((score) => score > scores[seat]).length;
-
 /** The parts of the page that follow the step. @param {Document} page */
 export const partsOf = (page) => ({
   aloud: byId(page, "aloud"),

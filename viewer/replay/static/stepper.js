@@ -1,6 +1,6 @@
 // The step that is shown; bar, scores, list, chart, slider and table all follow it.
 
-import { byId, partsOf, rank, seatOf, writeText } from "./replay_elements.js";
+import { byId, partsOf, seatOf, writeText } from "./replay_elements.js";
 import { beside, placeOf } from "./step_numbers.js";
 import { Reels, sourceOf } from "./reels.js";
 import { Table } from "./table.js";
@@ -167,10 +167,11 @@ export class Stepper {
   score(step) {
     this.seats?.forEach(({ box, score, place, note, state }, n) => {
       const [turn, wins] = [step[TURNS].includes(n), step[WINS].includes(n)];
+      const better = step[SCORES].filter((/** @type {number} */ other) => other > step[SCORES][n]);
       box.classList.toggle("turn", turn);
       box.classList.toggle("win", wins);
       writeText(score, step[SCORES][n]);
-      writeText(place, rank(step[SCORES], n));
+      writeText(place, 1 + better.length);
       writeText(note, step[NOTES][n]);
       writeText(state, turn ? "to play" : wins ? "winner" : "");
     });

@@ -51,7 +51,10 @@ async function undoLast(recorder) {
   if (edit && last.seqs.includes(edit.seq)) recorder.edit = null;
   if (!kept) return undefined;
   const gone = log.entries.filter((entry) => ids.includes(entry.id) && !kept.entries.includes(entry));
-  redo.taken(gone.length ? gone.map(asBefore) : corrections.reverse().map((one) => inverse(kept, one)), words, goesOn);
+  const again = gone.length
+    ? gone.map(({ id, event, of }) => ({ event: bare(event), of, was: id }))
+    : corrections.reverse().map((correction) => inverse(kept, correction));
+  redo.taken(again, words, goesOn);
   await redo.keep();
   return void frame().then(() => recorder.exchange.soon());
 }
@@ -77,9 +80,6 @@ const AGAIN = "done again";
 
 /** An event without when and by whom it was recorded. @param {GameEvent} event */
 export const bare = ({ when, by, ...event }) => event;
-
-/** What records an entry again that went without a trace. @param {Entry} entry @returns {Again} */
-const asBefore = ({ id, event, of }) => ({ event: bare(event), of, was: id });
 
 /** What does again what a correction took back, and everything after it. @param {Log} log @param {Entry} correction */
 function inverse(log, { id, event, of = "" }) {

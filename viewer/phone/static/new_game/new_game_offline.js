@@ -30,7 +30,7 @@ export class BeginView {
     const starting = this.page.rules.start();
     // To choose a game, nobody waits for the rules.
     if (!game && !from) await this.put(by("games").innerHTML);
-    else if (!this.page.rules.ready) this.say("New game", "The rules are starting. That takes a few seconds.");
+    else if (!this.page.rules.ready) this.say("The rules are starting. That takes a few seconds.");
     const canBegin = await starting;
     if (turn !== this.turn) return;
     if (!canBegin) return this.refuse();
@@ -39,7 +39,7 @@ export class BeginView {
       const markup = await this.form(game, from);
       if (turn === this.turn) await this.put(markup);
     } catch (error) {
-      if (turn === this.turn) this.say("New game", `${/** @type {Error} */ (error).message}.`);
+      if (turn === this.turn) this.say(safe(`${/** @type {Error} */ (error).message}.`));
     }
   }
 
@@ -58,18 +58,15 @@ export class BeginView {
     /** @type {HTMLElement | null} */ (form.querySelector("[aria-invalid]"))?.focus();
   }
 
-  /** @param {string} title @param {string} text */
-  say(title, text) {
-    this.box.innerHTML = `<h1>${safe(title)}</h1><p role="status">${safe(text)}</p>`;
+  /** Says something in place of the form. @param {string} text markup @param {string} [how] attributes */
+  say(text, how = 'role="status"') {
+    this.box.innerHTML = `<h1>New game</h1><p ${how}>${text}</p>`;
   }
 
   refuse() {
-    const other = addresses.site
-      ? ""
-      : ` With a connection, <a href="${addresses.begin}">the page of the ledger</a> begins one.`;
-    this.box.innerHTML =
-      `<h1>New game</h1><p class="wrong" role="alert">No game can begin here, since the rules cannot start: ` +
-      `${safe(this.page.rules.reason)}.${other}</p>`;
+    const other = ` With a connection, <a href="${addresses.begin}">the page of the ledger</a> begins one.`;
+    const why = `No game can begin here, since the rules cannot start: ${safe(this.page.rules.reason)}.`;
+    this.say(why + (addresses.site ? "" : other), 'class="wrong" role="alert"');
   }
 
   /** @param {string} game @param {string} from */

@@ -176,7 +176,9 @@ export class Exchange {
       const { log: next, ...rest } = merge(log, question, answer, now);
       return { ...rest, grown: next.acked - log.acked, log: isSame(log, next) ? log : next };
     });
-    this.#answered(id, now);
+    Object.assign(this.contact, { trouble: "", reason: "", since: "" });
+    this.heardAt.set(id, performance.now());
+    this.notebook.heard(id, now);
     const { log } = heard;
     // What somebody asked to be forgotten is in no view either.
     if (question.have.names && log && log.names !== question.have.names) await this.notebook.dropScreen(id);
@@ -185,13 +187,6 @@ export class Exchange {
     const newId = answer.taken || newRecordId();
     await this.notebook.rename(id, newId);
     return { ...heard, newId };
-  }
-
-  /** @param {string} id @param {number} now */
-  #answered(id, now) {
-    Object.assign(this.contact, { trouble: "", reason: "", since: "" });
-    this.heardAt.set(id, performance.now());
-    this.notebook.heard(id, now);
   }
 
   /** @param {"offline" | "sick" | "refused"} trouble @param {string} reason */

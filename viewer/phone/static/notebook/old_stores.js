@@ -55,11 +55,8 @@ async function adoptEntries(notebook, exchange) {
       continue;
     }
     await notebook.change(record, (log) => ({ log: log && withRows(log, rows) }));
-    await deleteRows(
-      ledgers,
-      "entries",
-      rows.map((row) => row.key),
-    );
+    const numbers = rows.map((row) => row.key);
+    await deleteRows(ledgers, "entries", numbers);
   }
   return isAll;
 }

@@ -119,25 +119,22 @@ export class Banners {
     const items = open.map(
       (finding) => `<li><b>${safe(sentence(finding.move))}</b> ${safe(sentence(finding.message))}</li>`,
     );
-    const slots = {
+    const paragraph = (/** @type {string} */ text) => text && `<p>${safe(text)}</p>`;
+    const holes = {
       title: headline(view.ended ? view.outcome : "Game left unfinished"),
-      outcome: view.ended ? "" : safe(view.outcome),
-      summary: safe(this.mistakes.of(view)?.summary || view.summary),
-      count: String(open.length),
-      open: items.join(""),
+      outcome: view.ended ? "" : paragraph(view.outcome),
+      summary: paragraph(this.mistakes.of(view)?.summary || view.summary),
+      open: open.length ? stamp("open", { count: open.length, items: items.join("") }) : "",
     };
-    const path = at(`g/${encodeURIComponent(view.id)}`);
-    const links = {
-      "[data-link=replay]": { href: path },
-      "[data-link=print]": { href: `${path}/print` },
-      "[data-link=rematch]": { href: addresses.rematch(view.id) },
-    };
-    return piece(view.closed ? "closed" : "ended", slots, links, [
-      !open.length && "details",
-      goesOn && "[data-panel=on]",
-      (view.ended || !(secret || log?.from) || Boolean(log?.locked)) && "[data-panel=resume]",
-      local ? ".in-ledger" : ".here",
-    ]);
+    if (!view.closed)
+      return stamp("ended", { ...holes, on: goesOn ? "" : stamp("panel-key", { act: "on", words: "Not over yet" }) });
+    const mayResume = !view.ended && (secret || log?.from) && !log?.locked;
+    return stamp("closed", {
+      ...holes,
+      resume: mayResume ? stamp("panel-key", { act: "resume", words: "Resume the game" }) : "",
+      doors: stamp(local ? "doors-here" : "doors-in-ledger", { path: at(`g/${encodeURIComponent(view.id)}`) }),
+      rematch: addresses.rematch(view.id),
+    });
   }
 
   /** The players who agree to the record, and the fingerprint to compare first. @param {View} view */

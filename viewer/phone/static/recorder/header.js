@@ -25,18 +25,17 @@ export function renewSync(recorder) {
   else showSync(recorder);
 }
 
-/** What the page says of a game that another version of the program stored, if nobody can draw it. */
-const NEWER =
-  "There is no connection, and this page is newer than what the phone has stored of the game. Nothing is lost: it" +
-  " opens when there is one.";
-
 /** Why a game cannot be shown. @param {Recorder} recorder */
 export function whyNot({ record, contact, log, views, rules }) {
   const { trouble, reason } = contact;
   if (log?.entries.length && !log.acked)
     return `This game cannot be opened here: ${rules.reason || views.problem || "the rules are not here"}.`;
   if (!trouble) return `There is no game “${record}” in this ledger. Check the link.`;
-  if (trouble === "offline" && views.undrawn) return NEWER;
+  if (trouble === "offline" && views.undrawn)
+    return (
+      "There is no connection, and this page is newer than what the phone has stored of the game. Nothing is lost: it" +
+      " opens when there is one."
+    );
   if (trouble === "offline")
     return "There is no connection, and this phone has not opened this game before. Try again when there is one.";
   return `${sentence(reason)} Try again later.`;
