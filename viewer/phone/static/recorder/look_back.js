@@ -10,8 +10,6 @@ export class LookBack {
     this.recorder = recorder;
     /** How many moves are shown; null: nobody looks back. @type {number | null} */
     this.place = null;
-    /** The screens that were asked for, by place. @type {Map<number, View>} */
-    this.screens = new Map();
     by("panels").addEventListener("input", (/** @type {any} */ event) => {
       if (event.target.id === "look-at") this.go(Number(event.target.value));
     });
@@ -22,7 +20,6 @@ export class LookBack {
   }
 
   open() {
-    this.screens.clear();
     document.documentElement.classList.add("looking");
     return this.go(this.moves.length);
   }
@@ -50,22 +47,13 @@ export class LookBack {
     const { recorder, moves } = this;
     const place = Math.max(0, Math.min(moves.length, target));
     this.place = place;
-    const screen = await this.screenAt(place);
+    const screen = place < moves.length ? await recorder.views.before(moves[place].seq) : recorder.judged;
     // Another place may have been asked for, or the game left.
     if (this.place !== place || !screen) return;
     recorder.edit = { mode: "look", seq: 0, screen, was: null, why: "", words: "" };
     recorder.pick.clear();
     recorder.changed();
     by("look-at").value = String(place);
-  }
-
-  /** @param {number} place */
-  async screenAt(place) {
-    const { recorder, moves } = this;
-    if (place === moves.length) return recorder.judged;
-    const screen = this.screens.get(place) || (await recorder.views.before(moves[place].seq));
-    if (screen) this.screens.set(place, screen);
-    return screen;
   }
 
   /** The bar with the move that is shown. */
