@@ -13,7 +13,7 @@ import { Stepper } from "./stepper.js";
 import { story } from "./story.js";
 
 const root = document.documentElement;
-const stepper = new Stepper(document);
+const stepper = new Stepper();
 const told = story(stepper);
 const player = new Player(stepper, told);
 settings(stepper);

@@ -1,6 +1,5 @@
 // The step that is shown; bar, scores, list, chart, slider and table all follow it.
 
-import { byId, partsOf, seatOf, writeText } from "./replay_elements.js";
 import { beside, placeOf } from "./step_numbers.js";
 import { Reels, sourceOf } from "./reels.js";
 import { Table } from "./table.js";
@@ -21,6 +20,44 @@ const PAUSE = 250;
 /** A sentence of more letters has smaller ones below the table. */
 const LONG = 110;
 
+/** An element that every page has. @param {string} id */
+const byId = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
+
+/** The parts of the page that follow the step. */
+const partsOf = () => ({
+  aloud: byId("aloud"),
+  say: byId("now"),
+  found: byId("found"),
+  tiles: document.getElementById("tiles"),
+  again: document.getElementById("again"),
+  next: byId("next"),
+  done: byId("done"),
+  knob: byId("knob"),
+  list: byId("rows"),
+  plots: [...document.querySelectorAll("#charts > .plot")].map((plot) => plotOf(/** @type {HTMLElement} */ (plot))),
+});
+
+/** A chart, and the first and the last step that it is about. @param {HTMLElement} section */
+function plotOf(section) {
+  const chart = /** @type {SVGElement} */ (section.querySelector(".chart"));
+  const [cursor, past] = [".cursor", ".past"].map((kind) => /** @type {Element} */ (chart.querySelector(kind)));
+  const [first, last] = [section.dataset.first, section.dataset.last].map(Number);
+  return { section, chart, cursor, past, first, last };
+}
+
+/** The score of a seat, and what stands beside it. @param {HTMLElement} box */
+function seatOf(box) {
+  const [score, place, note, state] = [".n > span", ".rank > span", "small > span", ".state > span"].map((part) =>
+    box.querySelector(part),
+  );
+  return { box, score, place, note, state };
+}
+
+/** Writes a text if it differs. @param {Element | null} where @param {string | number} text */
+function writeText(where, text) {
+  if (where && where.textContent !== String(text)) where.textContent = String(text);
+}
+
 export class Stepper {
   data = /** @type {Data} */ ({});
   steps = this.data.steps;
@@ -34,18 +71,16 @@ export class Stepper {
   /** The part after the # of the address that was followed or written last. */
   address = "";
 
-  /** @param {Document} page */
-  constructor(page) {
-    this.page = page;
-    this.root = page.documentElement;
-    this.parts = partsOf(page);
+  constructor() {
+    this.root = document.documentElement;
+    this.parts = partsOf();
     this.wide = matchMedia("(min-width: 900px)");
-    this.slider = /** @type {HTMLInputElement} */ (page.getElementById("slider"));
+    this.slider = /** @type {HTMLInputElement} */ (byId("slider"));
     this.place = Number(this.slider.value);
     this.following = 0;
     this.remembering = 0;
-    this.read(JSON.parse(page.getElementById("data")?.textContent || "{}"));
-    const stage = /** @type {HTMLElement} */ (page.querySelector(".stage"));
+    this.read(JSON.parse(byId("data").textContent || "{}"));
+    const stage = /** @type {HTMLElement} */ (document.querySelector(".stage"));
     this.table = new Table(stage, new Reels(sourceOf(stage)), () => this.remember());
     this.asked = new URLSearchParams(location.search);
   }
@@ -60,27 +95,27 @@ export class Stepper {
 
   /** Reads the parts of the page; again after a live move has renewed them. @param {Data} data */
   read(data) {
-    this.parts = partsOf(this.page);
+    this.parts = partsOf();
     this.data = data;
     this.steps = this.data.steps;
     this.last = this.steps.length - 1;
     this.joined = new Set(data.joined);
-    this.rows = /** @type {HTMLElement[]} */ ([...this.page.querySelectorAll("#rows > li[id]")]);
-    this.now = this.page.querySelector("#rows > li.now");
-    const seat = (/** @type {unknown} */ _, /** @type {number} */ n) => seatOf(byId(this.page, `seat${n}`));
+    this.rows = /** @type {HTMLElement[]} */ ([...document.querySelectorAll("#rows > li[id]")]);
+    this.now = document.querySelector("#rows > li.now");
+    const seat = (/** @type {unknown} */ _, /** @type {number} */ n) => seatOf(byId(`seat${n}`));
     this.seats = this.steps[0][TURNS] && this.steps[0][SCORES].map(seat);
-    this.together = this.page.querySelector("#score .together .n > span");
+    this.together = document.querySelector("#score .together .n > span");
     // The widest score of the game: a box of a known width is laid out alone.
     const widest = Math.max(
       ...this.steps.flatMap((step) => step[SCORES].map((/** @type {number} */ n) => `${n}`.length)),
     );
-    byId(this.page, "score")?.style.setProperty("--digits", `${widest}ch`);
-    const link = (/** @type {string} */ go) => this.page.querySelector(`[data-go="${go}"]`);
+    byId("score")?.style.setProperty("--digits", `${widest}ch`);
+    const link = (/** @type {string} */ go) => document.querySelector(`[data-go="${go}"]`);
     this.goes = ["first", "-1", "1", "last"].map((go) => /** @type {HTMLAnchorElement} */ (link(go)));
     this.slider.max = String(this.last);
-    const count = byId(this.page, "count");
+    const count = byId("count");
     if (count) count.textContent = this.data.moves ? String(this.data.moves) : "";
-    const only = byId(this.page, "only");
+    const only = byId("only");
     only?.classList.toggle("none", !this.data.slips.length);
     only?.lastChild?.replaceWith(String(this.data.slips.length));
   }
@@ -99,7 +134,7 @@ export class Stepper {
     this.chart();
     this.aloud();
     if (!still) this.remember();
-    this.page.dispatchEvent(new Event("shown"));
+    document.dispatchEvent(new Event("shown"));
   }
 
   /** Whether the game goes on, and its last move is not older. @param {number} age in milliseconds */
@@ -119,7 +154,7 @@ export class Stepper {
     const { tiles } = this.parts;
     if (!tiles || !this.table.position.length) return;
     tiles.replaceChildren(
-      ...this.table.position.map((words) => Object.assign(this.page.createElement("li"), { textContent: words })),
+      ...this.table.position.map((words) => Object.assign(document.createElement("li"), { textContent: words })),
     );
   }
 
@@ -150,14 +185,14 @@ export class Stepper {
   finding(whys) {
     const rule = /** @type {HTMLAnchorElement} */ (whys[0].querySelector(".rule"));
     const message = whys[0].firstElementChild?.textContent || "";
-    const finding = Object.assign(this.page.createElement("a"), { id: "finding", href: rule.href });
+    const finding = Object.assign(document.createElement("a"), { id: "finding", href: rule.href });
     finding.className = `finding ${whys[0].classList[1]}${message.length > LONG ? " long" : ""}`;
-    const text = Object.assign(this.page.createElement("span"), { textContent: message });
+    const text = Object.assign(document.createElement("span"), { textContent: message });
     if (whys.length > 1) {
       const more = { className: "nb soft", textContent: ` and ${whys.length - 1} more` };
-      text.append(Object.assign(this.page.createElement("span"), more));
+      text.append(Object.assign(document.createElement("span"), more));
     }
-    const see = Object.assign(this.page.createElement("u"), { textContent: "See the rule" });
+    const see = Object.assign(document.createElement("u"), { textContent: "See the rule" });
     const flag = this.rows[this.place].querySelector(".flag .ic")?.cloneNode(true);
     finding.append(...(flag ? [flag] : []), text, see);
     return finding;
@@ -266,7 +301,7 @@ export class Stepper {
       }
       this.address = location.hash;
       this.tiles();
-      this.page.dispatchEvent(new Event("remembered"));
+      document.dispatchEvent(new Event("remembered"));
     }, PAUSE);
   }
 
