@@ -199,14 +199,9 @@ def bids(told: Told, name: str, bid: str) -> None:
     assert all(event.bid < int(bid) for event in hand if type(event) is Bid and told.review.findings == {})
 
 
-def base_closed(told: Told, name: str, tile: str) -> None:
+def laid_at(told: Told, name: str, tile: str, place: int) -> None:
     told.acts(name, tile)
-    assert told.at_level(1)[-1] == told.place
-
-
-def level_opened(told: Told, name: str, level: str, tile: str) -> None:
-    told.acts(name, tile)
-    assert told.at_level(int(level))[0] == told.place
+    assert place == told.place
 
 
 def covers(told: Told, *words: str) -> None:
@@ -224,11 +219,6 @@ def covers(told: Told, *words: str) -> None:
         if type(step.event) is Stack and step.event.stack == event.stack and step.after is not step.before
     ]  # fmt: skip
     assert bool(for_now) == (counted is None or bool(later))
-
-
-def first_tile(told: Told, name: str, tile: str) -> None:
-    told.acts(name, tile)
-    assert told.laid()[0] == told.place
 
 
 def cheat(told: Told, which: str, total: str) -> None:
@@ -311,10 +301,12 @@ SENTENCES: dict[str, Callable[..., None]] = {
     rf"(\w[\w, ]*) are level at {N}(, to the end)?\.": are_level,
     rf"{NAME} bid {N} and took {N}: ([^.]*)\.": contract,
     rf"{NAME} bids {N} (?:tiles|points), the highest bid\.": bids,
-    rf"{NAME} closes the base with {TILE}\.": base_closed,
-    rf"{NAME} opens level {N} with {TILE}\.": level_opened,
+    rf"{NAME} closes the base with {TILE}\.": lambda told, name, tile: laid_at(told, name, tile, told.at_level(1)[-1]),
+    rf"{NAME} opens level {N} with {TILE}\.": lambda told, name, level, tile: laid_at(
+        told, name, tile, told.at_level(int(level))[0]
+    ),
     rf"{NAME} {TILE} covers {NAME}'s {TILE}: {N} from {NAME}, {N} for {NAME}(, for now)?\.": covers,
-    rf"{NAME} begins with {TILE}\.": first_tile,
+    rf"{NAME} begins with {TILE}\.": lambda told, name, tile: laid_at(told, name, tile, told.laid()[0]),
     r"T(he first|he last|umber \d+) of (\d+) cheats\.": cheat,
     r"Number (\d+) of (\d+) cheats\.": cheat,
     r"The only cheat\.": only_cheat,

@@ -78,16 +78,11 @@ def touches(games: list[list[dict[str, Any]]], *, hands: bool, slides: bool) -> 
     dealt = {cls.__struct_config__.tag for cls in WRITTEN}
     taps = [
         count
-        for steps, counts in zip(games, counted(games, hands=hands, slides=slides), strict=True)
+        for steps, counts in zip(games, played(games, hands=hands, slides=slides), strict=True)
         for step, count in zip(steps, counts, strict=True)
         if step["act"]["type"] not in dealt
     ]
     return sum(taps) / len(taps)
-
-
-def counted(games: list[list[dict[str, Any]]], *, hands: bool, slides: bool) -> list[list[int]]:
-    """How often a finger comes down for each act of each game."""
-    return played(games, hands=hands, slides=slides)
 
 
 TRIALS = 20
@@ -104,7 +99,7 @@ def astray(games: list[list[dict[str, Any]]], scatter: float, *, quick: bool) ->
 
 
 def played(games: list[list[dict[str, Any]]], **how: Any) -> list[list[Any]]:
-    """What the script counts for each act of each game."""
+    """What the script counts for each act of each game: how often a finger comes down, or how many tiles go astray."""
     question = json.dumps([{**how, "steps": steps} for steps in games])
     process = subprocess.run(
         [str(NODE), str(ROOT / "tests/viewer/phone/taps.mjs")],
@@ -123,7 +118,7 @@ def row(kind: Kind) -> list[str]:
     cells: list[str] = []
     for hands in (True, False):
         games = [steps_of(record, hands=hands) for record in records]
-        taps = counted(games, hands=hands, slides=False)
+        taps = played(games, hands=hands, slides=False)
         dealt = sum(
             count
             for steps, counts in zip(games, taps, strict=True)

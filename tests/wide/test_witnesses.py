@@ -11,7 +11,7 @@ import pytest
 from ledger.games import catalog
 from ledger.play.simulate import simulate
 from node import NODE, needs_node
-from taps_table import astray, counted, steps_of, touches
+from taps_table import astray, played, steps_of, touches
 
 ROOT = Path(__file__).parents[2]
 INSIDE = ROOT / "tests" / "inside"
@@ -91,7 +91,7 @@ def test_a_move_takes_few_taps_and_no_tile_is_turned_afterwards(name: str) -> No
     assert touches(games, hands=hands, slides=False) <= most[0]
     assert touches(games, hands=hands, slides=True) <= most[1]
     if name in LAST:
-        (taps,) = counted(games[:1], hands=True, slides=False)
+        (taps,) = played(games[:1], hands=True, slides=False)
         deals = [(step["act"], n) for step, n in zip(games[0], taps, strict=True) if step["act"]["type"] == "deal"]
         last = deals[-1][0]["player"]
         assert [count for act, count in deals if act["player"] == last] == LAST[name]

@@ -30,6 +30,7 @@ from viewer.replay.decided_apart import Apart
 from viewer.server.hosts import Hosts
 from viewer.server.kept import Kept
 from viewer.server.limits import Windows
+from viewer.server.logs import CLUB
 from viewer.server.phones_of_links import Hands
 from waiting import wait_until
 
@@ -39,7 +40,7 @@ KEYS = {(club, role): new_key() for club in SECRETS for role in ("record", "watc
 
 
 @pytest.fixture
-def folder(tmp_path) -> Path:
+def folder(tmp_path) -> Iterator[Path]:
     """Two clubs with a record of one id, keys of each role, and a comment."""
     for club, name in SECRETS.items():
         with SqliteStore(tmp_path / f"{club}.sqlite") as store:
@@ -49,7 +50,8 @@ def folder(tmp_path) -> Path:
             for role in ("record", "watch"):
                 store.put([Key("mine", key_digest(KEYS[club, role]), role)])  # type: ignore[arg-type]
             store.put([Key("", key_digest(KEYS[club, "owner"]), "owner")])
-    return tmp_path
+    yield tmp_path
+    CLUB.set("")  # the requests of a test are answered in its own thread, which goes on
 
 
 def server(folder: Path, *, private: bool = False, club_host: str = "", recording: bool = True) -> Clubs:
