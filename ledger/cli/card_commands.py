@@ -112,7 +112,6 @@ def _typed_card(game: str, scores: Sequence[str], said: Mapping[str, Any]) -> Sc
 
 
 def _numbered(text: str, what: str) -> tuple[str, int | None]:
-    """A name and its number.  Raises click.UsageError."""
     name, equals, number = text.rpartition("=") if "=" in text else (text, "", "")
     try:
         value = int(number) if equals else None
@@ -215,7 +214,6 @@ def _say_faults(file: str, seen: DryRun) -> None:
 
 
 def _ask(file: str, columns: Sequence[Column]) -> None:
-    """Names the columns whose meaning is unknown, and says how to give it."""
     for column in columns:
         name = f"“{column.title}”" if column.title else "the column without a title"
         both = " (as rank, or where)" if folded(column.title) == "place" else ""

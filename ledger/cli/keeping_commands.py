@@ -256,7 +256,6 @@ def forget_(path: str, name: str | None, records: tuple[str, ...], *, yes: bool)
 
 
 def _is_beside_the_games(store: SqliteStore, name: str) -> bool:
-    """Whether somebody with this name wrote a comment, or the name is in an alias."""
     aliases = {folded(spelling) for alias in store.kept(Alias) for spelling in alias}
     return folded(name) in aliases or any(
         transfer.same_name(comment.author) == transfer.same_name(name) for comment in store.kept(Comment)

@@ -151,7 +151,6 @@ def show_(path: str, record: str, at: int | None, *, as_json: bool) -> None:
 
 
 def _plain_step(review: Review, place: int) -> dict[str, Any]:
-    """One step for programs: the event, its findings, the scores and the table."""
     step, opening = review.steps[place], review.opening
     ids = {player: player for player in opening.players}
     return {

@@ -131,7 +131,6 @@ class Importer:
         return None
 
     def _common_length(self, record_id: str, links: Sequence[bytes]) -> int:
-        """How many of these links a record begins with."""
         if record_id in self._waiting:
             stored = self._waiting[record_id].links
             return sum(1 for one, other in zip(stored, links, strict=False) if one == other)

@@ -328,7 +328,6 @@ class _Table:
         return self._cell(row, "game") or self.plan.game or ""
 
     def _game(self, row: _Row) -> ScoreCard:
-        """The card of a row's game, without an end.  Raises NotARecord."""
         if len(row.cells) != len(self.titles):
             raise self._fault(row, len(self.titles), f"{len(row.cells)} cells, but {len(self.titles)} titles")
         game = self._game_of(row)
@@ -348,7 +347,6 @@ class _Table:
     # ── Games ──────────────────────────────────────────────────────────────────────────────────────────────
 
     def _filled(self) -> Iterator[_Row]:
-        """The rows, with the cells of the game from above where they are empty."""
         above = [""] * len(self.titles)
         for row in self.rows:
             if len(row.cells) == len(above):

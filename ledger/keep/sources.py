@@ -136,7 +136,6 @@ def _refused(source: str, reason: str) -> Item:
 
 
 def _is_object(line: bytes) -> bool:
-    """Whether a line by itself is a JSON object."""
     if not line.lstrip().startswith(b"{"):
         return False
     try:

@@ -512,7 +512,6 @@ def _text(raw: bytes) -> str:
 
 
 def _writable(path: Path) -> bool:
-    """Whether this program may write to the file and its folder."""
     return os.access(path.parent, os.W_OK) and (not path.exists() or os.access(path, os.W_OK))
 
 
@@ -535,7 +534,6 @@ def _size(path: Path) -> int:
 
 
 def _why(path: Path, error: Exception) -> str:
-    """Why SQLite could not open a file, in words."""
     code = getattr(error, "sqlite_errorcode", None)
     if code == sqlite3.SQLITE_CORRUPT:
         return (

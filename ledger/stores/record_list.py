@@ -155,7 +155,6 @@ class RecordList:
         self._db.many("DELETE FROM cause WHERE opened = ?", [(opened,)])
 
     def _keep(self, audits: Sequence[tuple[int, str, Audit]]) -> None:
-        """Stores the audits of records, each with the opening and the game of the record."""
         rows = list[tuple[object, ...]]()
         findings, causes = list[tuple[object, ...]](), list[tuple[object, ...]]()
         for opened, game, audit in audits:
@@ -374,7 +373,6 @@ def result_rows(row: Row, named_ids: Collection[str], audit: Summary | None) -> 
 
 
 def _judged_rows(players: Sequence[str], audit: Summary | None) -> list[tuple[int | None, ...]]:
-    """What the table `result` has of each of these players in the columns `JUDGED`."""
     if audit is None or len(audit.scores) != len(players) or any(abs(score or 0) >= _LONGEST for score in audit.scores):
         return [_UNJUDGED] * len(players)
     winners = set(map(plain, audit.winners or ()))

@@ -154,7 +154,6 @@ class SqliteStore:
         return count
 
     def _refuse_known(self, ids: Mapping[str, object]) -> None:
-        """Raises WrongVersion if one of these records is there already."""
         query = "SELECT id, version FROM record WHERE id IN (SELECT value FROM json_each(?))"
         for record_id, version in self.rows(query, (listed(ids),)):
             raise WrongVersion(record_id, 0, version, self._events(record_id))
