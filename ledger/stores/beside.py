@@ -121,13 +121,21 @@ class Adjustment(NamedTuple):
     when: str
 
 
+class DecidedAt(NamedTuple):
+    """Where a game was decided, by a version of its record; `hands` is JSON of `ledger.play.exact_ends`."""
+
+    record: str
+    version: int
+    hands: str
+
+
 class Recovering(NamedTuple):
     """Until when (RFC 3339, UTC) a ledger that was lost waits for the phones to bring its games back."""
 
     until: str
 
 
-Kept = Named | Key | Comment | Alias | Renamed | Brought | ColumnsSaid | Adjustment | Recovering
+Kept = Named | Key | Comment | Alias | Renamed | Brought | ColumnsSaid | Adjustment | DecidedAt | Recovering
 """What is kept."""
 K = TypeVar("K", bound=Kept)
 
@@ -211,6 +219,7 @@ SHELVES: Mapping[type[Any], Shelf] = {
     Brought: Shelf("brought", 2, "what import {0} did with record {1}", ": it can't be taken back there"),
     ColumnsSaid: Shelf("columns_said", 1, "what columns of a table mean", ": it will be asked again"),
     Adjustment: Shelf("adjustment", 1, "adjustment {0}"),
+    DecidedAt: Shelf("decided", 1, "where the game was decided", ": it will be worked out again"),
     Recovering: Shelf("recovering", 1, "the end of recovering", ": run `domino-ledger recover --owner` again"),
 }  # fmt: skip
 

@@ -51,7 +51,18 @@ COLUMNS: Final[Mapping[str, tuple[str, ...]]] = {
     if sql.startswith("CREATE TABLE")
 }
 """The columns of each table, in their order: statements that write or compare whole rows take them from here."""
-BESIDE: Final = ("name", "key", "comment", "alias", "renamed", "brought", "columns_said", "adjustment", "recovering")
+BESIDE: Final = (
+    "name",
+    "key",
+    "comment",
+    "alias",
+    "renamed",
+    "brought",
+    "columns_said",
+    "adjustment",
+    "decided",
+    "recovering",
+)
 """The tables beside the events, whose rows are counted in `total`."""
 
 

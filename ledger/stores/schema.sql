@@ -115,6 +115,14 @@ CREATE TABLE adjustment (
     digest BLOB NOT NULL
 ) STRICT;
 
+-- Where a finished game was decided, as JSON without names, for one version of its record.
+CREATE TABLE decided (
+    record TEXT PRIMARY KEY,
+    version INTEGER NOT NULL,
+    hands TEXT NOT NULL,
+    digest BLOB NOT NULL
+) STRICT, WITHOUT ROWID;
+
 -- Until when a ledger that was lost waits for the phones to bring its games back.
 CREATE TABLE recovering (
     until TEXT PRIMARY KEY,
@@ -130,7 +138,7 @@ CREATE TABLE total (
 
 INSERT INTO total (of, number)
 VALUES ('name', 0), ('key', 0), ('comment', 0), ('alias', 0), ('renamed', 0), ('brought', 0), ('columns_said', 0),
-    ('adjustment', 0), ('recovering', 0), ('renaming', 0);
+    ('adjustment', 0), ('decided', 0), ('recovering', 0), ('renaming', 0);
 
 -- The audits of records, each of a version.  No event contains them, so their digest covers what they found, too.
 CREATE TABLE audit (

@@ -5,7 +5,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from ledger.audit.review import Review
-from ledger.play.exact_ends import MOST_POSITIONS, Decided, decided
+from ledger.play.exact_ends import Decided
 from ledger.record.event_words import place_in_words
 from ledger.record.events import Correctable, Pass
 from ledger.record.visible import isolated
@@ -32,16 +32,16 @@ class DecidedHand(NamedTuple):
     plot: Plot
 
 
-def decided_hands(view: ReplayView, most: int = MOST_POSITIONS) -> str:
+def decided_hands(view: ReplayView, hands: Sequence[Decided]) -> str:
     """The hands that were decided in their last plays, and what is known of the others, as HTML."""
-    found = decided(view.review.game, view.review.steps, most)[::-1]
+    found = hands[::-1]
     earlier = sorted((hand for hand in found if hand.seq is None), key=lambda hand: -hand.plays)
     rest = [
         f"{_numbered([hand.number for hand in hands], len(found))} last {plays} plays."
         for plays, hands in groupby(earlier, lambda hand: hand.plays)
     ]
-    hands = [_hand(view.review, hand) for hand in found if hand.seq is not None]
-    return filled("decided_hands.html", hands=hands, rest=rest)
+    shown = [_hand(view.review, hand) for hand in found if hand.seq is not None]
+    return filled("decided_hands.html", hands=shown, rest=rest)
 
 
 def _numbered(numbers: Sequence[int], count: int) -> str:

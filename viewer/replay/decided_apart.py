@@ -5,10 +5,12 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from threading import Lock, Thread
 
+import msgspec
+
+from ledger.audit.review import Review
 from ledger.bulk.executors import begin_worker
+from ledger.play.exact_ends import decided
 from ledger.record import codec
-from viewer.replay.decided import decided_hands
-from viewer.replay.replay_view import ReplayView
 from viewer.server.kept import Kept
 
 MOST_BYTES = 1 << 20
@@ -22,8 +24,7 @@ NICE = 10
 class Apart:
     """The answers, by the record as JSON, and the games that wait for theirs.
 
-    An answer is kept in memory, and not in the ledger: it takes half a minute at most, some kilobytes, and only those
-    who ask for it see it.  A ledger would have to tell it from one by older rules.
+    An answer stays in memory until a request puts it into the ledger, or for as long as nobody may write there.
     """
 
     def __init__(self) -> None:
@@ -31,7 +32,7 @@ class Apart:
         self.waiting = set[bytes]()
 
     def found(self, record: bytes) -> bytes | None:
-        """The answer as HTML; None if there is none yet."""
+        """The answer as JSON, a list of `Decided`; None if there is none yet."""
         found: bytes | None = self._kept.get(record)
         return found
 
@@ -45,7 +46,7 @@ class Apart:
         with self._turn:
             found = _in_a_process(record)
         if found:
-            self._kept.get_or_make(record, lambda: found, lambda html: len(html) + len(record))
+            self._kept.get_or_make(record, lambda: found, lambda hands: len(hands) + len(record))
         self.waiting.discard(record)
 
 
@@ -63,4 +64,5 @@ def _in_a_process(record: bytes) -> bytes:
 
 def _answer(record: bytes, pipe: Connection) -> None:
     begin_worker(NICE)
-    pipe.send_bytes(decided_hands(ReplayView("", codec.decode(record))).encode())
+    review = Review(codec.decode(record))
+    pipe.send_bytes(msgspec.json.encode(decided(review.game, review.steps)))

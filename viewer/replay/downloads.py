@@ -17,13 +17,13 @@ from viewer.pictures.look import Look
 from viewer.pictures.png_and_gif import animation, raster
 from viewer.pictures.small_pictures import step
 from viewer.pictures.table_svg import position
-from viewer.replay.decided_apart import Apart
+from viewer.replay.decided import decided_hands
 from viewer.replay.link_preview import picture
 from viewer.replay.one_file import one_file
-from viewer.replay.replay_routes import HTML, answer, replay_of, whole_number
+from viewer.replay.replay_routes import HTML, answer, hands_in_ledger, replay_of, whole_number
 from viewer.replay.replay_view import ReplayView
 from viewer.replay.thumbnails import KEEP
-from viewer.server.context import own, store
+from viewer.server.context import store
 
 share = Blueprint("share", __name__)
 
@@ -120,8 +120,12 @@ def _animation(view: ReplayView) -> bytes:
 @share.get("/g/<record_id>/replay.html")
 def as_one_file(record_id: str) -> Response:
     """The replay as one file, which opens from a disk."""
-    found = own(Apart).found(codec.encode(replay_of(record_id).record)) or b""
-    page = answer(record_id, (request.endpoint, found), lambda view: one_file(view, found.decode()).encode(), HTML)
+    hands = hands_in_ledger(replay_of(record_id))
+
+    def make(view: ReplayView) -> bytes:
+        return one_file(view, "" if hands is None else decided_hands(view, hands)).encode()
+
+    page = answer(record_id, (request.endpoint, hands is None), make, HTML)
     file = _download(page, f"{record_id}.html")
     # The file contains a policy, which also holds when no server sends this one.
     file.headers["Content-Security-Policy"] = ALONE

@@ -1,7 +1,8 @@
 """The pages of a record."""
 
 import re
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
+from contextlib import suppress
 from hashlib import sha256
 from html import escape
 from typing import Any
@@ -15,15 +16,17 @@ from ledger.audit.moments import Moment
 from ledger.audit.slip.causes import Cause
 from ledger.keep.copies import names_digest
 from ledger.keep.stored_audits import stored_causes
+from ledger.play.exact_ends import Decided
 from ledger.record import codec
 from ledger.record.chain import matches
-from ledger.record.errors import no_record
+from ledger.record.errors import LedgerError, no_record
 from ledger.stores import questions
-from ledger.stores.beside import Comment, Named
+from ledger.stores.beside import Comment, DecidedAt, Named
 from ledger.stores.query import Query
 from viewer.pictures.look import Look
 from viewer.pictures.reel import SHAPES, Known, look_of
 from viewer.pictures.table_svg import printed
+from viewer.replay.decided import decided_hands
 from viewer.replay.decided_apart import Apart
 from viewer.replay.link_preview import card
 from viewer.replay.reels_for_pages import reel_json
@@ -216,15 +219,27 @@ def whole_number(name: str) -> int:
 @pages.get("/g/<record_id>/decided")
 def decided(record_id: str) -> Response:
     """Where a game was decided, for its page; 202 while that is being worked out."""
-    view, apart = replay_of(record_id), own(Apart)
-    record = codec.encode(view.record)
-    found = apart.found(record)
-    if found is not None:
-        return Response(found)
+    view = replay_of(record_id)
+    hands = hands_in_ledger(view)
+    if hands is not None:
+        return Response(decided_hands(view, hands))
     if not view.decidable:
         abort(404)
-    apart.begin(record)
+    own(Apart).begin(codec.encode(view.record))
     return Response("It is being worked out. Load this page again in a moment.", 202, {"Refresh": "2"})
+
+
+def hands_in_ledger(view: ReplayView) -> Sequence[Decided] | None:
+    """Where a game was decided, if that was worked out; what was just found is put into the ledger."""
+    version = len(view.record.events)
+    stored = next((one.hands for one in store().kept(DecidedAt, view.id) if one.version == version), None)
+    found = stored or own(Apart).found(codec.encode(view.record))
+    if found is None:
+        return None
+    if isinstance(found, bytes) and current_app.extensions["recording"]:
+        with suppress(LedgerError):  # such as a full disk: it stays in memory
+            store().put([DecidedAt(view.id, version, found.decode())])
+    return msgspec.json.decode(found, type=tuple[Decided, ...])
 
 
 @pages.get("/g/<record_id>/print")

@@ -12,6 +12,7 @@ from msgspec import Struct
 from ledger.audit.moments import Moment
 from ledger.audit.review import Review, sheet
 from ledger.keep.sources import TextChunk, parse, read
+from ledger.play import exact_ends
 from ledger.play.exact_ends import MOST_POSITIONS
 from ledger.record import codec
 from ledger.record.errors import NotARecord
@@ -90,7 +91,8 @@ class TypedRecord(Struct, frozen=True, forbid_unknown_fields=True):
 
 def decided(question: TypedRecord) -> dict[str, str]:
     """Where a game was decided, as far as a browser gets in a moment, as `html`.  Raises NotARecord, UnknownGame."""
-    return {"html": decided_hands(ReplayView("", codec.decode(question.record)), MOST_POSITIONS // 5)}
+    view = ReplayView("", codec.decode(question.record))
+    return {"html": decided_hands(view, exact_ends.decided(view.review.game, view.review.steps, MOST_POSITIONS // 5))}
 
 
 @lru_cache(maxsize=1)

@@ -12,12 +12,13 @@ from werkzeug.test import TestResponse
 
 from ledger.examples.season import season
 from ledger.keep.recorder import Recorder
-from ledger.play.exact_ends import MOST_POSITIONS
+from ledger.play.exact_ends import MOST_POSITIONS, decided
 from ledger.play.simulate import simulate
 from ledger.record import codec
 from ledger.record.events import Deal, Over
 from ledger.record.record import Record
 from ledger.record.words import first_names
+from ledger.stores.beside import DecidedAt
 from temporary import TemporaryStore
 from viewer.browser_app import answer
 from viewer.replay import decided_apart
@@ -69,16 +70,31 @@ def test_the_page_of_a_finished_game_has_a_closed_fold_and_that_of_a_game_in_pla
     assert client.get("/g/open/decided").status_code == 404
 
 
-def test_it_is_worked_out_apart_kept_and_then_in_the_saved_file(client: FlaskClient) -> None:
+def test_it_is_worked_out_apart_kept_in_the_ledger_and_then_in_the_saved_file(
+    client: FlaskClient, store: TemporaryStore
+) -> None:
     assert 'id="decided"' not in client.get("/g/short/replay.html").text
     first = client.get("/g/short/decided")
     assert (first.status_code, first.headers["Refresh"]) == (202, "2")
     found = asked(client, "short")
     assert found.status_code == 200
     assert words(found.text).strip() == "The game was decided before its last 18 plays."
+    client.application.extensions["served"]._own.clear()  # a restart
+    assert client.get("/g/short/decided").text == found.text
+    assert [(kept.record, kept.version) for kept in store.kept(DecidedAt)] == [("short", store.version("short"))]
     saved = client.get("/g/short/replay.html").text
     assert 'id="decided"' in saved
     assert words(found.text).strip() in words(saved)
+
+
+def test_it_is_worked_out_again_when_the_record_grows_and_a_read_only_ledger_shows_it_too(
+    client: FlaskClient, store: TemporaryStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store.put([DecidedAt("short", store.version("short") - 1, "[]")])
+    assert client.get("/g/short/decided").status_code == 202
+    monkeypatch.setitem(client.application.extensions, "recording", False)
+    assert asked(client, "short").status_code == 200
+    assert [kept.hands for kept in store.kept(DecidedAt)] == ["[]"]
 
 
 def test_a_process_that_is_killed_leaves_nothing_behind(monkeypatch) -> None:
@@ -95,7 +111,7 @@ def test_a_process_that_is_killed_leaves_nothing_behind(monkeypatch) -> None:
 
 def test_the_sentences_name_the_move_the_better_ones_and_what_they_would_have_come_to() -> None:
     view = ReplayView("", ZIGZAG)
-    hands = decided_hands(view)
+    hands = decided_hands(view, decided(view.review.game, view.review.steps))
     a, b = (first_names(view.review.opening.names)[seat] for seat in (0, 1))
     assert words(hands).split(" 30 ")[0].strip() == (
         f"Move 55 decided hand 1. After {a}'s 6-8, {b} could be sure to get 18 tiles, with 16 to make; "
