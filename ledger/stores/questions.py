@@ -33,6 +33,11 @@ def records(store: "SqliteStore") -> Iterator[tuple[str, Record]]:
         yield record_id, store.read(record_id)
 
 
+def games(store: Tables) -> list[str]:
+    """The games that have records, also those of score cards."""
+    return [str(game) for (game,) in store.rows("SELECT DISTINCT game FROM record")]
+
+
 class Kin(NamedTuple):
     """A record with a certain opening: its version, and the links of the event in its middle and of its last one.
 

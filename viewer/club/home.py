@@ -13,6 +13,7 @@ from ledger.games import catalog
 from ledger.keep.stored_audits import list_entry
 from ledger.record import clock
 from ledger.record.errors import LedgerError
+from ledger.stores import questions
 from ledger.stores.query import Query, Row
 from viewer.club.current_club import current_club, similar_name
 from viewer.club.listed_game import card, in_play
@@ -88,7 +89,7 @@ def _with_audit(row: Row) -> Row:
 
 def _results() -> str | Response:
     today = clock.today()
-    search = read_search(request.args, today)
+    search = read_search(request.args, today, questions.games(store()))
     query = search.query
     total = store().count_records(query)
     if not total and search.elsewhere:

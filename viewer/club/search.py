@@ -4,7 +4,7 @@ What cannot be understood is ignored, and the page says so.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import date, timedelta
 from typing import Any, NamedTuple
 
@@ -27,6 +27,12 @@ VERDICTS = {
     "unreadable": "Can't be read here",
 }
 """The verdicts to choose from, in words."""
+ASKED: Sequence[tuple[Collection[str], dict[str, Any], str]] = (
+    (("mistake", "mistakes"), {"verdict": "breach"}, VERDICTS["breach"].lower()),
+    (("unfinished",), {"closed": False}, "not finished"),
+    (("domino", "dominoes", "dominos"), {}, "all games"),
+)
+"""Words that ask for something, the filters, and how they were understood."""
 ORDERS = {
     "played": "Last played first",
     "played-up": "First played first",
@@ -57,8 +63,8 @@ class Search(NamedTuple):
     elsewhere: Query | None
 
 
-def read_search(arguments: Mapping[str, str], today: date) -> Search:
-    """The search in a request's parameters."""
+def read_search(arguments: Mapping[str, str], today: date, others: Iterable[str] = ()) -> Search:
+    """The search in a request's parameters; `others` are the games of the ledger's score cards."""
     typed = {name: text for name in FIELDS if (text := arguments.get(name, "").strip()[:LONGEST])}
     ignored = [f"Unknown parameter “{name[:LONGEST]}”." for name in arguments if name not in (*FIELDS, "order", "page")]
     filters: dict[str, Any] = {name: text for name, text in typed.items() if name != "q"}
@@ -75,7 +81,7 @@ def read_search(arguments: Mapping[str, str], today: date) -> Search:
         order = "played"
     if order != "played":
         typed["order"] = order
-    line, meant = read_line(typed.get("q", ""), today)
+    line, meant = read_line(typed.get("q", ""), today, others)
     # The filters decide; the line adds to them.
     words = line.pop("player", None)
     player = " ".join(filter(None, (filters.get("player"), words)))
@@ -94,16 +100,18 @@ def read_search(arguments: Mapping[str, str], today: date) -> Search:
     return Search(typed, query, meant, number, tuple(ignored), elsewhere)
 
 
-def read_line(line: str, today: date) -> tuple[dict[str, str], tuple[str, ...]]:
-    """What a search line asks for (game, since, until, verdict, player), and each part of it as it was understood."""
-    rest, filters, meant = " ".join(searchable(line).split()), dict[str, str](), list[str]()
-    for game in sorted(catalog.games(), key=lambda game: -len(game.title)):
+def read_line(line: str, today: date, others: Iterable[str] = ()) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """What a search line asks for (game, since, until, verdict, closed, player), and each part as it was understood."""
+    rest, filters, meant = " ".join(searchable(line).split()), dict[str, Any](), list[str]()
+    titles = {name: name for name in others if name not in catalog.names()}
+    titles |= {game.title: game.name for game in catalog.games()}
+    for title in sorted(titles, key=lambda title: -len(title)):
         # People write build up, build-up, buildup and zig zag.
-        letters = re.sub(r"\W", "", searchable(game.title))
+        letters = re.sub(r"\W", "", searchable(title))
         pattern = rf"(?<!\w){'[ -]?'.join(letters)}(?!\w)"
-        if "game" not in filters and re.search(pattern, rest):
-            filters["game"] = game.name
-            meant.append(game.title)
+        if letters and "game" not in filters and re.search(pattern, rest):
+            filters["game"] = titles[title]
+            meant.append(title)
             rest = " ".join(re.sub(pattern, " ", rest, count=1).split())
     words = rest.split()
     for begin, end in [(n, n + size) for size in (3, 2, 1) for n in range(len(words) - size + 1)]:
@@ -114,10 +122,11 @@ def read_line(line: str, today: date) -> tuple[dict[str, str], tuple[str, ...]]:
             meant.append(since if since == until else f"{since} to {until}")
             del words[begin:end]
             break
-    if mistakes := [word for word in words if word in ("mistake", "mistakes")]:
-        filters["verdict"] = "breach"
-        meant.append(VERDICTS["breach"].lower())
-        words = [word for word in words if word not in mistakes]
+    for asked, filter_, what in ASKED:
+        if any(word in asked for word in words):
+            filters |= filter_
+            meant.append(what)
+            words = [word for word in words if word not in asked]
     if words:
         filters["player"] = " ".join(words)
         meant += words

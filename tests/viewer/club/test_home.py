@@ -41,11 +41,16 @@ TODAY = date(2026, 11, 22)
          ("Ziggurat", "2026-11-20", "ben")),
         ("zigzagging", {"player": "zigzagging"}, ("zigzagging",)),
         ("today", {"since": "2026-11-22", "until": "2026-11-22"}, ("2026-11-22",)),
+        ("unfinished zigzag", {"game": "zigzag", "closed": False}, ("Zigzag", "not finished")),
+        ("domino ana", {"player": "ana"}, ("all games", "ana")),
+        ("mexican-train ana", {"game": "Mexican Train", "player": "ana"}, ("Mexican Train", "ana")),
         ("May", {"since": "2026-05-01", "until": "2026-05-31"}, ("2026-05-01 to 2026-05-31",)),
     ],
 )  # fmt: skip
-def test_a_search_line_is_a_game_a_day_and_players(line: str, filters: dict[str, str], words: tuple[str, ...]) -> None:
-    assert read_line(line, TODAY) == (filters, words)
+def test_a_search_line_is_a_game_a_day_and_players(
+    line: str, filters: dict[str, object], words: tuple[str, ...]
+) -> None:
+    assert read_line(line, TODAY, ["Mexican Train", "?"]) == (filters, words)
 
 
 @pytest.mark.parametrize(
