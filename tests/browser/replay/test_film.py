@@ -45,9 +45,7 @@ def test_after_the_film_come_the_next_things(page: Page, address: str) -> None:
             break
         page.locator("#stage").click(position={"x": 150, "y": 200})
     expect(after).to_contain_text("Game over.")
-    expect(after.get_by_role("link", name="You are the referee at Ziggurat")).to_have_attribute(
-        "href", "/referee/ziggurat-1"
-    )
+    expect(after.get_by_role("link", name="You are the referee here")).to_have_attribute("href", "/referee/ziggurat-1")
     expect(after.get_by_role("link", name="Record one like it")).to_have_attribute("href", f"/new?again={GAME}")
     expect(page.locator("html.film")).to_have_count(0)
     page.get_by_role("link", name="Step back").click()
