@@ -12,13 +12,7 @@ async function offer() {
   const answer = await fetch(/** @type {string} */ (names.dataset.from)).catch(() => null);
   if (!answer?.ok) return;
   const { players } = await answer.json();
-  names.replaceChildren(
-    ...players.map((/** @type {{name: string}} */ { name }) => {
-      const option = document.createElement("option");
-      option.value = name;
-      return option;
-    }),
-  );
+  names.replaceChildren(...players.map((/** @type {{name: string}} */ { name }) => new Option("", name)));
 }
 
 if (names) for (const input of document.querySelectorAll("input[list=names]")) input.addEventListener("focus", offer);

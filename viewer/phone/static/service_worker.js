@@ -15,7 +15,6 @@ const EARLIER = 1;
 /** The page that is the same for every record, and for a new game. */
 const PAGE = `${ROOT}r/`;
 const HOME = ROOT;
-const NEW = `${ROOT}new`;
 /** The page of a game that is in its own address. */
 const KEPT = `${ROOT}kept`;
 /** The list of the games on this phone. */
@@ -84,7 +83,7 @@ worker.addEventListener("activate", (event) =>
 function keyOf({ method, url, mode }) {
   const { pathname, search, origin } = new URL(url);
   if (method !== "GET" || origin !== location.origin) return "";
-  if (pathname.startsWith(PAGE) || pathname === NEW) return PAGE;
+  if (pathname.startsWith(PAGE) || pathname === `${ROOT}new`) return PAGE;
   // Until the network answers, the home page is the list of the games on this phone; with a query it is the ledger's.
   if (pathname + search === HOME && mode === "navigate") return HOME;
   if (mode === "navigate" && OF_DAY.test(pathname)) return REFEREE;

@@ -45,21 +45,18 @@ const keys = {
   p: () => step(stepper.mistake(-1)),
   ".": () => step(told.next(1)),
   ",": () => step(told.next(-1)),
-  f: () => turn("eyes"),
+  f: () => {
+    const eyes = /** @type {HTMLSelectElement | null} */ (document.getElementById("eyes"));
+    if (!eyes) return;
+    eyes.selectedIndex = (eyes.selectedIndex + 1) % eyes.options.length;
+    eyes.dispatchEvent(new Event("change"));
+  },
   v: () => {
     stepper.table.turnTo({ view: stepper.table.look.view === "plan" ? "stacked" : "plan" });
     stepper.remember();
   },
   "?": () => /** @type {HTMLDialogElement | null} */ (document.getElementById("keys"))?.showModal(),
 };
-
-/** Chooses the next option of a list. @param {string} id */
-function turn(id) {
-  const list = /** @type {HTMLSelectElement | null} */ (document.getElementById(id));
-  if (!list) return;
-  list.selectedIndex = (list.selectedIndex + 1) % list.options.length;
-  list.dispatchEvent(new Event("change"));
-}
 
 // They are collected once: searching the whole page for an open box at every key takes longer than the rest of a step.
 const boxes = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("dialog, [popover]"));

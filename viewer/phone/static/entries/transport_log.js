@@ -3,8 +3,6 @@
 
 import { recalled, remember } from "../../../every_page/static/browser_memory.js";
 
-const MOST = 100;
-
 /**
  * What became of entries that were handed in: `times` in a row, from `first` to `last`.
  * @typedef {{ first: string, last: string, times: number, kind: string, status: number, reason: string }} Line
@@ -22,7 +20,7 @@ export function note({ kind, status, reason }) {
     before.last = now;
     before.times += 1;
   } else all.push({ first: now, last: now, times: 1, kind, status, reason: reason.slice(0, 200) });
-  remember("transport", JSON.stringify(all.slice(-MOST)));
+  remember("transport", JSON.stringify(all.slice(-100)));
 }
 
 /** The log as a text. */

@@ -5,21 +5,17 @@ import { prepareForm, takeTyped } from "./new_game_form.js";
 import { by, safe } from "../pieces/markup.js";
 import { newLog } from "../notebook/log.js";
 
-/**
- * @typedef {object} Page
- * @property {PhoneRules} rules
- * @property {import("../notebook/notebook.js").Notebook} notebook
- * @property {import("../games_here/list.js").GameList} list the games on this phone
- * @property {(id: string) => void} begun called with the id of a game that has begun
- * @property {(id: string) => Promise<GameEvent[]>} eventsOf the events of a record, for a rematch
- */
-
 export class BeginView {
   box = by("begin");
   /** The number of the latest request: only its answer is shown. */
   turn = 0;
 
-  /** @param {Page} page */
+  /**
+   * `list`: the games on this phone; `begun` hears the id of a game that has begun; `eventsOf` a record, for a rematch.
+   * @param {{ rules: PhoneRules, notebook: import("../notebook/notebook.js").Notebook,
+   *   list: import("../games_here/list.js").GameList, begun: (id: string) => void,
+   *   eventsOf: (id: string) => Promise<GameEvent[]> }} page
+   */
   constructor(page) {
     this.page = page;
   }

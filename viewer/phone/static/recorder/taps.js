@@ -195,8 +195,7 @@ export function dragTiles(boxes, take, over) {
   addEventListener("pointerup", (event) => {
     const shown = drag?.shown;
     end();
-    if (!shown) return;
-    if (isOver(event)) over(event, false);
+    if (shown && isOver(event)) over(event, false);
   });
   addEventListener("pointercancel", end);
 }

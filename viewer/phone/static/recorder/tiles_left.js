@@ -34,9 +34,8 @@ export function remaining(view) {
 export function alike(fits) {
   const groups = new Map();
   for (const [tile, at] of fits) {
-    const group = groups.get(JSON.stringify(at)) || [[], at];
-    group[0].push(tile);
-    groups.set(JSON.stringify(at), group);
+    const [tiles] = groups.get(JSON.stringify(at)) || [[]];
+    groups.set(JSON.stringify(at), [[...tiles, tile], at]);
   }
   return [...groups.values()];
 }
