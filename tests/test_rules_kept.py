@@ -49,7 +49,6 @@ def answers(game: Game[Any], states: list[Any], random: Random) -> Iterator[tupl
     """What the rules answer in each state, by question."""
     assert game.choices is not None
     assert game.tray is not None
-    assert game.simulation is not None
     for number, state in enumerate(states):
         ids = {player: player for player in state.rules.players}
         yield "scene", fill_scene(game.scene(state), partial(filled, names=ids))
@@ -59,7 +58,7 @@ def answers(game: Game[Any], states: list[Any], random: Random) -> Iterator[tupl
         yield "hands", game.hands_planned and game.hands_planned(state)
         if number % 4 == 0:
             yield "choices", list(game.choices(state))
-            yield "chance", list(game.simulation.chance(state, random))
+            yield "chance", list(game.chance(state, random))
             for kind in game.events:
                 yield "tray", [list(game.tray(state, kind, seat)) for seat in range(len(state.rules.players))]
 

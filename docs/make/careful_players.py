@@ -5,7 +5,7 @@ from random import Random
 from typing import Any
 
 from ledger.audit.replay import advance
-from ledger.play.simulate import Pick, simulation_of
+from ledger.play.simulate import Pick
 from ledger.record.events import Cheats, Correctable, Over, Play, Stack, actor
 from ledger.rules.game import Game
 
@@ -59,9 +59,9 @@ def by_trying(game: Game[Any], state: Any, choices: Sequence[Correctable], rando
 
 def _played_on(game: Game[Any], state: Any, act: Correctable, random: Random) -> float:
     """How far ahead the player is when the hand is over, after this act and others at random."""
-    simulation, after = simulation_of(game), advance(game, state, act)
+    after = advance(game, state, act)
     while True:
-        acts = simulation.chance(after, random)
+        acts = game.chance(after, random)
         if acts and not all(isinstance(dealt, Over) for dealt in acts):
             return lead(game, after, act)  # the next hand is dealt
         choices = [] if acts or game.choices is None else game.choices(after)

@@ -79,7 +79,7 @@ def form(game: Game[Any], opening: Opening, state: Any) -> Form:
         tile, at = where(act)
         by_tile.setdefault(tile, []).append(at)
     # The form says who is dealt or draws how many tiles, not which ones.
-    chance_acts = game.simulation.chance(state, Random(0)) if game.simulation else ()  # noqa: S311
+    chance_acts = game.chance(state, Random(0))  # noqa: S311
     counts = {
         _Key(type(act), actor(act)): len(act.tiles) if isinstance(act, Deal | Aside | Layout) else None
         for act in chance_acts

@@ -19,7 +19,7 @@ from ledger.record.errors import NotARecord, NotForNow
 from ledger.record.events import Close, Correctable, Open, Pass, Player, Rank
 from ledger.record.record import Record
 from ledger.record.tiles import TILES, Tile, size
-from ledger.rules.game import GRAVE, Clause, Game, Opening, Simulation, Step
+from ledger.rules.game import GRAVE, Clause, Game, Opening, Step
 from ledger.rules.shared_clauses import is_past_end
 
 NAMES = ("Ana", "Ben", "Cy", "Dee", "Eli", "Fay", "Gil", "Hal")
@@ -123,13 +123,6 @@ def open_event(
     return Open(game.name, edition, dict(options), _seated(players), rules=rules)
 
 
-def simulation_of(game: Game[Any]) -> Simulation[Any]:
-    """The simulation of a game.  Raises NotForNow for a game that has none."""
-    if game.simulation is None:
-        raise NotForNow(f"{game.title} cannot be simulated: its Game has no `simulation`, so nothing deals")
-    return game.simulation
-
-
 def play(game: Game[Any], open_: Open, random: Random, pick: Pick = by_whim) -> Iterator[Correctable]:
     """The events of a legal game, from its opening to its close."""
     state = game.start(game.opening(open_))
@@ -144,21 +137,21 @@ def events_from(
     game: Game[Any], state: Any, random: Random, limit: int, pick: Pick = by_whim
 ) -> Iterator[tuple[Correctable, Any]]:
     """Legal events from a state to the end of the game (or `limit` of them), each with the state after it."""
-    simulation, choose, count = simulation_of(game), game.choices, 0
-    if choose is None:
+    count = 0
+    if game.choices is None:
         raise NotForNow(
             f"{game.title} cannot be simulated: its Game has no `choices`, so nothing says what may be played"
         )
     while count < limit:
-        acts = simulation.chance(state, random)
+        acts = game.chance(state, random)
         if not acts:
-            choices = choose(state)
+            choices = game.choices(state)
             if not choices:
                 return
             acts = [pick(state, choices, random, count)]
         for act in acts:
             after = advance(game, state, act)
-            recorded, *claims = simulation.claims(state, act, after) if simulation.claims else (act,)
+            recorded, *claims = game.claims(state, act, after)
             state = after
             yield recorded, state
             for claim in claims:

@@ -276,17 +276,6 @@ class Tally(Struct, frozen=True, gc=False):
     tiles: int
 
 
-class Simulation(Struct, Generic[S], frozen=True):
-    """What a game needs so that a program can play it alone:
-    - `chance(state, random)` → what the shuffle still gives now (draws, hands that are not dealt yet); empty while
-      players act.  A phone learns from it whose hand has how many tiles.
-    - `claims(before, act, after)` → the act as a careful table records it, and what it says then; by default nothing.
-    """
-
-    chance: Callable[[S, Random], Sequence[Correctable]]
-    claims: Callable[[S, Any, S], Sequence[Correctable]] | None = None
-
-
 INFINITE: Final = 1 << 30
 """More than any points."""
 
@@ -338,7 +327,13 @@ class Game(Struct, Generic[S], frozen=True, eq=False, kw_only=True):
     - `tray(state, kind, seat)` → the tiles that an event of that type could name now for that seat, as far as the
       record knows, legal or not.  By default, every tile of the double-`largest` set that is not on the table.
 
-    For simulated games, it has a `simulation`; so that one can say where a game was decided, an `ending`.
+    So that a program can play it alone:
+
+    - `chance(state, random)` → what the shuffle still gives now (draws, hands that are not dealt yet); empty while
+      players act.  A phone learns from it whose hand has how many tiles.
+    - `claims(before, act, after)` → the act as a careful table records it, and what it says then; by default nothing.
+
+    So that one can say where a game was decided, it has an `ending`.
 
     `revision` names this reading of the rules, `earlier` is the whole game under the previous one.  A record is judged
     by the revision that it was made under, so a shipped revision is never changed or removed.  A new one shares parts.
@@ -380,7 +375,8 @@ class Game(Struct, Generic[S], frozen=True, eq=False, kw_only=True):
     tray: Callable[[S, type[Event], int], Sequence[Tile]] | None = None
     largest: int = 6
 
-    simulation: Simulation[S] | None = None
+    chance: Callable[[S, Random], Sequence[Correctable]] = lambda _state, _random: ()
+    claims: Callable[[S, Any, S], Sequence[Correctable]] = lambda _before, act, _after: (act,)
     ending: Ending[S] | None = None
 
     revision: str = "1"

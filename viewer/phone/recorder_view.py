@@ -248,10 +248,7 @@ def _result(review: Review) -> tuple[Correctable, ...]:
 
 def _claims_after(review: Review, last: Step) -> tuple[Correctable, ...]:
     """The claims that a careful table makes after a step, except those recorded since."""
-    simulation = review.game.simulation
-    if simulation is None or simulation.claims is None:
-        return ()
-    _act, *claims = simulation.claims(last.before, last.event, last.after)
+    _act, *claims = review.game.claims(last.before, last.event, last.after)
     place = review.place(last.seq) or 0
     recorded = {(type(step.event), getattr(step.event, "scope", None)) for step in review.steps[place + 1 :]}
     return tuple(claim for claim in claims if (type(claim), getattr(claim, "scope", None)) not in recorded)

@@ -12,7 +12,7 @@ from ledger.games.build_up.scoring import points, standing
 from ledger.games.build_up.state import BuildUp, start
 from ledger.games.build_up.table import evolve
 from ledger.record.events import Aside, Deal, Draw, Layout, Pass, Result, Score, Stack
-from ledger.rules.game import Game, Simulation
+from ledger.rules.game import Game
 
 GAME: Game[BuildUp] = Game(
     name="build-up",
@@ -38,5 +38,6 @@ GAME: Game[BuildUp] = Game(
     choices=choices,
     tray=tray,
     ending=ENDING,
-    simulation=Simulation(chance, claims),
+    chance=chance,
+    claims=claims,
 )

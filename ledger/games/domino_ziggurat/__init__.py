@@ -10,7 +10,7 @@ from ledger.games.domino_ziggurat.scene import scene, tally
 from ledger.games.domino_ziggurat.state import DominoZiggurat, start
 from ledger.games.domino_ziggurat.table import evolve
 from ledger.record.events import Cheats, Draw, Lift, Place, Result, Score
-from ledger.rules.game import Game, Opening, Simulation
+from ledger.rules.game import Game, Opening
 
 
 def _seated(opening: Opening) -> bool:
@@ -35,7 +35,8 @@ GAME: Game[DominoZiggurat] = Game(
     standing=standing,
     points=points,
     choices=choices,
-    simulation=Simulation(chance, claims),
+    chance=chance,
+    claims=claims,
     tray=tray,
     tally=tally,
     scene=scene,

@@ -10,7 +10,7 @@ from ledger.games.ziggurat.scene import scene, tally
 from ledger.games.ziggurat.state import Ziggurat, start
 from ledger.games.ziggurat.table import evolve
 from ledger.record.events import Aside, Deal, Pass, Place, Result, Score
-from ledger.rules.game import Game, Opening, Simulation
+from ledger.rules.game import Game, Opening
 
 
 def seated(opening: Opening) -> bool:
@@ -35,7 +35,8 @@ GAME = Game[Ziggurat](
     points=points,
     choices=choices,
     ending=ENDING,
-    simulation=Simulation(chance, claims),
+    chance=chance,
+    claims=claims,
     tray=tray,
     tally=tally,
     scene=scene,

@@ -11,7 +11,7 @@ from ledger.games.zigzag.scoring import points, standing
 from ledger.games.zigzag.state import SEATS, Zigzag, start
 from ledger.games.zigzag.table import evolve
 from ledger.record.events import Bid, Deal, Over, Pass, Play, Rank, Result, Score, Take
-from ledger.rules.game import Game, Simulation
+from ledger.rules.game import Game
 
 GAME: Game[Zigzag] = Game(
     name="zigzag",
@@ -31,7 +31,8 @@ GAME: Game[Zigzag] = Game(
     points=points,
     choices=choices,
     ending=ENDING,
-    simulation=Simulation(chance, claims),
+    chance=chance,
+    claims=claims,
     tray=tray,
     tally=tally,
     scene=scene,

@@ -12,7 +12,7 @@ from fives.scene import scene, tally
 from fives.scoring import missing, points, standing
 from fives.table import evolve, start
 from ledger.record.events import Aside, Deal, Draw, Pass, Play, Result, Score
-from ledger.rules.game import Clause, Game, Option, Simulation, clause
+from ledger.rules.game import Clause, Game, Option, clause
 from ledger.rules.shared_clauses import a_count, a_player, after_end, in_set, once, unfinished
 
 GAME = Game(
@@ -59,5 +59,6 @@ GAME = Game(
     tally=tally,
     choices=choices,
     tray=tray,
-    simulation=Simulation(chance, claims),
+    chance=chance,
+    claims=claims,
 )
