@@ -16,7 +16,7 @@ from ledger.audit.judge import judge
 from ledger.audit.replay import advance
 from ledger.games.catalog import player_counts
 from ledger.record.errors import NotARecord, NotForNow
-from ledger.record.events import Close, Correctable, Open, Pass, Player, Rank
+from ledger.record.events import Aside, Close, Correctable, Open, Pass, Player, Rank
 from ledger.record.record import Record
 from ledger.record.tiles import TILES, Tile, size
 from ledger.rules.game import GRAVE, Clause, Game, Opening, Step
@@ -188,11 +188,11 @@ def slips(
 ) -> Iterator[Correctable]:
     """Acts and claims that a table could get wrong at this place of a game; those that happen to be legal do no harm.
 
-    They are the event that stands there, others of the game, legal acts, passes and rankings, most of them misread.
+    They are the event that stands there, others of the game, legal acts and a few more; most of them are misread.
     `state` is the one before them.
     """
     opening = game.opening(Record((events[0],)).opening)
-    other = [act for player in opening.players for act in (Pass(player), Rank(player, 0))]
+    other = [act for player in opening.players for act in (Pass(player), Rank(player, 0), Aside(TILES[:1], player))]
     sources = [events[place : place + 1], events[1:], game.choices(state) if game.choices else (), other]
     sources = [source for source in sources if source]
     for _ in range(SLIPS):
