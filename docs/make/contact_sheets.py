@@ -44,6 +44,8 @@ statistics statistics/ziggurat statistics/zigzag schedule new bring bring/blank/
 referee api
 """
 """The pages beside games, home and recorder."""
+LIVE = "livegame00"
+"""The id of the game in play, as a recorder makes ids."""
 SHEET = 1560
 """The width of a contact sheet, and its greatest height."""
 
@@ -111,11 +113,11 @@ def keep(path: Path) -> dict[str, Shot]:
         for example in (*cards(), *season()):
             recorder.import_record(example.record, example.id)
         beginning = live()
-        recorder.open(beginning.opening, "live")
+        recorder.open(beginning.opening, LIVE)
         for event in beginning.events[1:]:
-            recorder.append("live", event)
-        for name, record in [*games(), ("live", beginning)]:
-            if name != "live":
+            recorder.append(LIVE, event)
+        for name, record in [*games(), (LIVE, beginning)]:
+            if name != LIVE:
                 recorder.import_record(record, name)
             review = Review(record)
             finding = next(iter(review.report.findings), None)
@@ -126,7 +128,7 @@ def keep(path: Path) -> dict[str, Shot]:
                 finding.seq if finding else seqs[len(seqs) * 9 // 10],
                 seqs[-1],
             ]
-        store.put([Key("live", key_digest(key), "record")])
+        store.put([Key(LIVE, key_digest(key), "record")])
         for _ in refresh(store):
             pass
     return dict(shots(steps, key))
@@ -164,8 +166,8 @@ def shots(steps: dict[str, list[int]], key: str) -> Iterator[tuple[str, Shot]]:
         yield name.replace("/", "-"), Shot(f"/{name}", whole=True)
     yield "players-of-another-script", Shot(f"/players/{SCRIPTS[0]}", whole=True)
     yield "new-zigzag", Shot("/new?game=zigzag", whole=True)
-    yield "recorder", Shot(f"/r/live#{key}")
-    yield "recorder-moves", Shot(f"/r/live#{key}", ("#show-moves",), draft="recorder-moves")
+    yield "recorder", Shot(f"/r/{LIVE}#{key}")
+    yield "recorder-moves", Shot(f"/r/{LIVE}#{key}", ("#show-moves",), draft="recorder-moves")
     yield "not-found", Shot("/nothing")
     yield "no-player", Shot("/players/Nobody")
 
