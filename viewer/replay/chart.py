@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from ledger.record.scales import nice
 from ledger.record.visible import isolated
+from viewer.pictures.flat_tiles import measure, shorten
 
 WIDE, HIGH = 340, 132
 LEFT, RIGHT, TOP, BOTTOM = 34, 268, 12, 112
@@ -16,8 +17,6 @@ MOST_NAMES = 8
 """Of more names than this, only the best stand at their lines."""
 MOST_LINES = 4
 """The most lines of the scale above its lowest one."""
-ROOM = 7
-"""The letters of a name and the digits of its score that fit at the end of a line."""
 CLOSE = 5
 """Moments that are nearer to each other, in pixels, share a dot."""
 DASHES = ("", "6 4", "2 3", "8 3 2 3", "10 3", "1 3", "12 3 2 3", "4 2")
@@ -184,11 +183,11 @@ class Chart:
     def _end(self, seat: int, height: float, *, leads: bool) -> str:
         """A name with its score at the end of a line; the leader's is never cut, and stands farther left if need be."""
         name, score = self.names[seat], self.scores[-1][seat]
-        room = ROOM - len(str(score))
-        whole = leads and len(name) > room
+        room = WIDE - self.right - 5 - measure(f" {score}")
+        whole = leads and measure(name) > room
         place = f'class="en whole p{seat % 8 + 1}" x="{WIDE - 2}"' if whole else f'class="en p{seat % 8 + 1}"'
         at = "" if whole else f' x="{self.right + 5}"'
-        shown = name if whole else short(name, room)
+        shown = name if whole else shorten(name, room)
         return f'<text {place}{at} y="{height:.1f}">{escape(isolated(shown))} {score}</text>'
 
     def _flags(self) -> str:
