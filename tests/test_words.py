@@ -237,7 +237,7 @@ def test_columns_are_letters_from_the_left_and_rows_numbers_from_the_bottom() ->
     squares = Squares(-1, 3)
     assert [squares.column(x) for x in (-1, 0, 24, 25, 50, 51)] == ["a", "b", "z", "aa", "az", "ba"]
     assert [squares.row(y) for y in (3, 2, -6)] == ["1", "2", "10"]
-    assert squares.pair((0, 2), (1, 2)) == "b2-c2"
+    assert squares.of_place(e.Place("a", named("5-1"), (0, 2), "e", 1)) == "b2-c2"
 
 
 def test_a_square_outside_has_a_name_too() -> None:
