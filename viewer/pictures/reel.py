@@ -19,7 +19,7 @@ from viewer.pictures.hands import ALL, opened, racks
 from viewer.pictures.look import Look, Piece, Table
 from viewer.pictures.things import Domino, Gain, Last, Thing, Tie
 
-SHAPES = {"wide": (856, 440), "phone": (374, 370), "small": (360, 280), "low": (500, 320), "tablet": (740, 580)}
+SHAPES = {"wide": (856, 440), "phone": (374, 415), "small": (360, 280), "low": (500, 320), "tablet": (740, 580)}
 """The sizes that a page shows, larger or smaller: the one that resembles its own (static/table.js has them, too)."""
 TOP, BUTTONS = 8, 52
 """The room above a drawing, and the height that a page keeps for its buttons where there are squares."""

@@ -15,7 +15,7 @@ const SHORT = 220;
 /** The shapes of a drawing: `SHAPES` in viewer/pictures/reel.py. @type {[string, number, number][]} */
 const SHAPES = [
   ["wide", 856, 440],
-  ["phone", 374, 370],
+  ["phone", 374, 415],
   ["small", 360, 280],
   ["low", 500, 320],
   ["tablet", 740, 580],
