@@ -130,10 +130,17 @@ export class Stepper {
     this.slide();
     const { again } = this.parts;
     if (again && again.hidden !== (this.place !== this.last)) again.hidden = !again.hidden;
-    this.list();
-    this.chart();
-    this.aloud();
-    if (!still) this.remember();
+    const rest = () => {
+      this.list();
+      this.chart();
+      this.aloud();
+    };
+    // Table and bar come first: the list, the chart and the words for listeners follow after the frame.
+    if (still) rest();
+    else {
+      requestAnimationFrame(() => setTimeout(rest));
+      this.remember();
+    }
     document.dispatchEvent(new Event("shown"));
   }
 

@@ -2,7 +2,7 @@
 // It shows the pieces of a reel (reels.js), and knows nothing about their shapes.
 
 import { Controls } from "./table_controls.js";
-import { Group } from "./table_pieces.js";
+import { Group, prepare } from "./table_pieces.js";
 import { Zoom } from "./table_zoom.js";
 
 /** @typedef {import("./reels.js").Reels} Reels @typedef {import("./reels.js").Reel} Reel */
@@ -94,6 +94,10 @@ export class Table {
     return this.reel?.squares ?? false;
   }
 
+  get numerals() {
+    return this.stage.classList.contains("numerals");
+  }
+
   /** Draws the building up to a level, 0 for all. @param {number} level */
   build(level) {
     this.level = Math.max(0, level);
@@ -104,14 +108,26 @@ export class Table {
   /** Draws a step; if `quiet`, without motion. @param {number} place */
   show(place, { quiet = false } = {}) {
     const onward = place === this.place + 1;
+    const next = place + (place < this.place ? -1 : 1);
     const now = performance.now();
     // Quick steps do not move, like stepping that is held down: the next one would come before they have ended.
     const quick = now - this.shown < QUICK;
     this.shown = now;
     this.place = place;
     this.draw(onward && !quiet && !quick);
-    this.controls.follow();
+    requestAnimationFrame(() => setTimeout(() => this.rest(next)));
     if (!this.reel) this.turnTo({});
+  }
+
+  /**
+   * After the frame: the buttons follow, for a list of levels that grows makes the whole page be laid out; and the
+   * elements of the step that probably comes next are made.
+   * @param {number} next
+   */
+  rest(next) {
+    this.controls.follow();
+    if (!this.reel?.steps[next]) return;
+    for (const pieces of this.piecesAt(next).slice(0, 2)) prepare(pieces, this.numerals);
   }
 
   /** Fetches what a game that has grown has in addition; `show` draws it. */
@@ -180,9 +196,8 @@ export class Table {
     const [board, beside] = this.piecesAt(this.place);
     this.board.still();
     this.board.aim(this.reel.cameras[step[4]]);
-    const numerals = this.stage.classList.contains("numerals");
-    const fresh = this.board.show(board, numerals);
-    this.beside.show(beside, numerals);
+    const fresh = this.board.show(board, this.numerals);
+    this.beside.show(beside, this.numerals);
     const marked = this.marked[this.place] || [];
     for (const { key, node } of this.beside.pieces) {
       node?.classList.toggle("closed", this.isClosed(key));

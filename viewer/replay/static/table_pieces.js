@@ -11,7 +11,7 @@ const holder = document.createElementNS(SVG, "g");
  * browser works for the other, too, even if it is hidden.
  * @param {Piece[]} pieces @param {boolean} numerals
  */
-function prepare(pieces, numerals) {
+export function prepare(pieces, numerals) {
   const fresh = pieces.filter((piece) => !piece.node || piece.numerals !== numerals);
   if (!fresh.length) return;
   holder.innerHTML = fresh.map(({ svg }) => svg).join("");
