@@ -286,8 +286,7 @@ def copy_name(path: str, backup: Path | None, end: str) -> Path:
     """The new file for a copy of a ledger: the `backup` that somebody named, or one beside the ledger with this end."""
     if backup is not None and backup.exists():
         raise click.ClickException(f"{backup} exists: name a new file for the copy")
-    ledger = Path(path)
-    names = (ledger.with_name(f"{ledger.name}.{end}{'' if n == 1 else f'-{n}'}") for n in count(1))
+    names = (Path(f"{path}.{end}{'' if n == 1 else f'-{n}'}") for n in count(1))
     return backup or next(name for name in names if not name.exists())
 
 

@@ -6,6 +6,7 @@ no log contains the key, and the ledger stores only its digest.  A watcher's lin
 
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -40,7 +41,7 @@ from viewer.server.context import ledger_recorder, store
 from viewer.server.endpoints import Endpoints, MissedEvent, problem
 from viewer.server.phones_of_links import note_phone
 from viewer.server.request_log import current_entry, safe_traceback
-from viewer.server.roles import KEY, bearer, holds_key, may_begin
+from viewer.server.roles import KEY, bearer, holds_key, may_begin, roles
 
 endpoint = Endpoints()
 recorder = Blueprint("phone", __name__, static_folder="static", static_url_path="/phone/static")
@@ -331,12 +332,18 @@ def _open(writer: Recorder, opening: Open, record_id: str, key: str) -> None:
 
 @recorder.get("/r/")
 @recorder.get("/r/<record_id>")
-def record(**_record: str) -> Response:
+def record(record_id: str = "") -> Response:
     """The recorder's page, the same for every game.  It fetches its data and keeps it on the phone.
 
-    Without a record it begins a game.  For an unknown one the page says so, unless the phone has entries for it.
+    Without a record it begins a game.  An unknown one has status 404, and the page says so, unless the phone has
+    entries for it.  In a private ledger a visitor without access cannot tell an unknown game from any other.
     """
-    return with_rules("recorder_page.html", games=games_in_browsers())
+    page = with_rules("recorder_page.html", games=games_in_browsers())
+    is_hidden = current_app.extensions["private"] and not roles(record_id)
+    with suppress(LedgerError):  # the phone tries again, and keeps what is entered until then
+        if record_id and not is_hidden and not store().version(record_id):
+            page.status_code = 404
+    return page
 
 
 @recorder.get("/kept")

@@ -78,6 +78,7 @@ def pages(viewer: Flask) -> list[str]:
                 "name": NAMED.get(rule.endpoint, "zigzag"),
                 "example_id": season()[0].id,
                 "filename": "x",
+                "page": "x",
             }
             found.append(viewer.url_for(rule.endpoint, **{name: values[name] for name in rule.arguments}))
     games = [f"/g/{case.partition('/')[2]}" for case in CASES]

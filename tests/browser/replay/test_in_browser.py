@@ -242,8 +242,11 @@ def test_both_themes_and_less_motion_are_respected(game: Page) -> None:
     light = ground()
     game.emulate_media(color_scheme="dark")
     assert ground() != light
+    eased = "getComputedStyle(document.querySelector('.stage .board')).transitionDuration"
+    game.emulate_media(reduced_motion="no-preference")
+    assert game.evaluate(eased) == "0.4s"
     game.emulate_media(reduced_motion="reduce")
-    assert game.evaluate("getComputedStyle(document.documentElement).getPropertyValue('--move')") == "0ms"
+    assert game.evaluate(eased) == "0s"
 
 
 @at_width("phone")
