@@ -208,7 +208,14 @@ def running_audit(tmp_path: Path) -> Iterator[subprocess.Popen[bytes]]:
     path = tmp_path / "a.ndjson"
     path.write_bytes(b"".join(LINES * 900))
     command = [sys.executable, "-m", "ledger", "audit", "--json", "--jobs", "3", str(path)]
-    running = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
+    running = subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+        # Tests that run behind a shell ignore Ctrl+C, and so would this.
+        preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509  one thread
+    )
     assert running.stdout is not None
     assert running.stdout.readline()
     assert len(running_states(running.pid)) >= 4

@@ -181,8 +181,12 @@ export class Stepper {
     const over = next.textContent?.startsWith("Game over") ?? false;
     next.classList.toggle("over", over);
     say.classList.toggle("ended", over);
-    for (const cell of [...say.children].slice(0, -1)) cell.remove();
-    next.before(...[...link.children].map((cell) => cell.cloneNode(true)));
+    const [cells, old] = [[...link.children], [...say.children].slice(0, -1)];
+    old.splice(cells.length).forEach((cell) => cell.remove());
+    cells.forEach((cell, n) => {
+      if (!old[n]) next.before(cell.cloneNode(true));
+      else if (!old[n].isEqualNode(cell)) old[n].replaceWith(cell.cloneNode(true));
+    });
     const row = this.rows[this.place];
     const whys = row.childElementCount > 1 ? [...row.querySelectorAll(".why:not(.note)")] : [];
     if (whys.length || found.firstChild) found.replaceChildren(...(whys.length ? [this.finding(whys)] : []));
