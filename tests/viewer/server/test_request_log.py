@@ -61,7 +61,7 @@ def test_of_a_whole_recording_no_key_no_name_and_no_word_is_logged(logged: io.St
     assert client.post(path, json=entry(note, 2), headers={"Authorization": f"Bearer {wrong}"}).status_code == 401
     assert client.post(path, json={"x": TYPED}, headers={"Authorization": f"Bearer {key}"}).status_code == 400
     assert client.post("/new", data={**form, "id": new_id(), "player2": ""}).status_code == 422
-    assert client.get(f"/r/{record_id}%23{key}").status_code == 200  # a link that was damaged in transit
+    assert client.get(f"/r/{record_id}%23{key}").status_code == 404  # a link that was damaged in transit
     assert client.get(f"/{key}/{TYPED}").status_code == 404
     assert client.post("/qr", data=f"http://table/r/{record_id}#{key}").status_code == 200
     assert client.get(f"/g/{record_id}?q={SEARCHED}").status_code == 200
@@ -81,7 +81,7 @@ def test_of_a_whole_recording_no_key_no_name_and_no_word_is_logged(logged: io.St
     ):
         assert secret not in text
     entries = lines(logged)
-    assert [line["status"] for line in entries] == [200, 303, 200, 401, 400, 422, 200, 404, 200, 200, 500]
+    assert [line["status"] for line in entries] == [200, 303, 200, 401, 400, 422, 404, 404, 200, 200, 500]
     assert entries[2]["path"] == path
     assert entries[6]["path"] == "/r/<record_id>"
     assert entries[7]["path"] == ""
