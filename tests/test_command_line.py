@@ -160,6 +160,7 @@ def test_the_ledger_may_be_named_before_or_after_a_command(run, tmp_path) -> Non
         (("export", CLEAN, BROKEN, "-o", "a.sheet"), "can hold one record"),
         (("export", CLEAN, "--sheet", "--json"), "--sheet and --json contradict each other"),
         (("audit", CLEAN, "--json", "--markdown"), "--json and --markdown contradict each other"),
+        (("audit", CLEAN, "--times", "5", "--no-explain"), "--times and --no-explain contradict each other"),
         (("audit", CLEAN, "-o", "r.txt"), "should end in .ndjson"),
         (("audit", CLEAN, "-o", "r.ndjson", "--markdown"), "leave out --markdown"),
         (("simulate", "zigzag", "-o", "r.txt"), "should end in .ndjson"),
@@ -169,6 +170,15 @@ def test_contradictions_are_refused(run, tmp_path, monkeypatch, arguments: tuple
     monkeypatch.chdir(tmp_path)
     assert reason in run(*arguments, code=2).output
     assert not list(tmp_path.iterdir())
+
+
+def test_a_clock_that_python_cannot_count_gets_a_sentence(run, monkeypatch) -> None:
+    def too_late() -> float:
+        raise OverflowError("timestamp too large to convert to C _PyTime_t")
+
+    monkeypatch.setattr("ledger.stores.end_mark.time", SimpleNamespace(monotonic=too_late))
+    refused = run("new", "build-up", "Ana", "Ben", code=2)
+    assert "the clock of this machine is past the year 2262: set it" in refused.stderr
 
 
 def test_an_option_has_one_meaning_in_all_commands() -> None:
@@ -353,6 +363,17 @@ def test_a_replay_steps_by_keys_and_quick_ones_arrive_together(run, monkeypatch)
     run("replay", CLEAN, stdin="17\n")
     assert places == [0, 1, 3, 2, 17]
     assert "Cancelled" not in run("replay", CLEAN).output
+
+
+def test_a_terminal_is_cleared_for_each_step_unless_it_is_dumb(run, monkeypatch) -> None:
+    cleared: list[int] = []
+    monkeypatch.setattr("click.getchar", lambda: "q")
+    monkeypatch.setattr("click.clear", lambda: cleared.append(1))
+    monkeypatch.setattr("ledger.cli.list_commands._is_terminal", lambda: True)
+    for kind, times in (("dumb", 0), ("xterm", 1)):
+        monkeypatch.setenv("TERM", kind)
+        run("replay", CLEAN)
+        assert len(cleared) == times
 
 
 def test_a_progress_bar_appears_after_a_moment_and_once(monkeypatch) -> None:

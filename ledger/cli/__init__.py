@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 import click
 
 from ledger import __version__
-from ledger.cli.exits import FAULT, FINDING, MISSING, REFUSED, STOPPED, refusal, status_of
+from ledger.cli.exits import FAULT, FINDING, MISSING, REFUSED, STOPPED, Refused, refusal, status_of
 from ledger.record.errors import LedgerError
 from ledger.record.visible import visible_lines
 
@@ -186,6 +186,10 @@ class Lazy(click.Group):
             from ledger.cli.ledger_access import sentences
 
             raise refusal(error, sentences(error)) from None
+        except OverflowError as error:
+            if "timestamp" not in str(error):
+                raise
+            raise Refused("the clock of this machine is past the year 2262: set it") from error
         except click.ClickException as error:
             vars(error)["message"] = visible_lines(error.message)
             vars(error)["exit_code"] = status_of(error)

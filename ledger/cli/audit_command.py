@@ -94,6 +94,8 @@ def audit_(
         return
     if cluster and not all(map(access.is_file, records or ("",))):
         raise click.UsageError("a cluster cannot read the ledger: `export` it to an archive, and audit that")
+    if times and explain is False:
+        raise click.UsageError("--times and --no-explain contradict each other: choose one")
     if output:
         refuse_overwrite(output, records)
         require_folder(output)
@@ -103,7 +105,7 @@ def audit_(
     kind = "json" if output else form or "text"
     if explain is None:
         explain = bool(times) or (kind != "json" and 0 < len(present) <= READ and all(map(is_single, present)))
-    format_ = Format(kind, rulings == "all", explain=explain * (times or 1))  # type: ignore[arg-type]  # one of these
+    format_ = Format(kind, rulings == "all", explain=(times or 1) if explain else 0)  # type: ignore[arg-type]  # one of these
     brief = format_.kind == "text" and (len(present) != 1 or not is_single(present[0]))
     verdicts = _audit(Input(ctx.obj, present), format_, brief, jobs, cluster, output)
     if output or not form:

@@ -12,7 +12,7 @@ import click
 
 from ledger.cli.ledger_access import answer_to, echo_json, echo_rows, fault, ledger_at, review_of, say_unlisted
 from ledger.cli.shared_options import JSON, RECORD, Count, filters
-from ledger.cli.terminal import echo, first_name, progress, table, width, wrapped
+from ledger.cli.terminal import echo, first_name, is_dumb, progress, table, width, wrapped
 from ledger.record.errors import LedgerError
 from ledger.record.events import AnyEvent, Insert, Void
 from ledger.record.record import effective
@@ -331,12 +331,14 @@ def replay_(path: str, record: str, *, steps: bool) -> None:
         return
     place: int | None = 0
     while place is not None:
-        click.clear()
+        if not is_dumb():
+            click.clear()
         echo("\n".join([*frame(review, place), "", KEYS]))
         try:
             # Keys that are pressed quickly arrive together.
             for key in _KEY.findall(click.getchar()):
-                place = place if place is None else _place_after(review, place, key)
+                if place is not None:
+                    place = _place_after(review, place, key)
         except (KeyboardInterrupt, EOFError, click.Abort):
             return
 

@@ -30,7 +30,12 @@ Thing = TypeVar("Thing")
 
 def takes_styles() -> bool:
     """Whether output may have colours and bold letters: not with NO_COLOR, and not on a dumb terminal."""
-    return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    return not os.environ.get("NO_COLOR") and not is_dumb()
+
+
+def is_dumb() -> bool:
+    """Whether the terminal cannot move its cursor."""
+    return os.environ.get("TERM") == "dumb"
 
 
 def shows_bars() -> bool:
