@@ -237,7 +237,7 @@ def _sealed(copy: Copy, packed: Packed) -> bytes:
 
 
 class PhoneCopy(Struct, frozen=True, forbid_unknown_fields=True):
-    """A line of such a file: what the ledger gave the phone, with its seal, where it had one."""
+    """A line of a file that a phone saved: what the ledger gave the phone, with its seal if there is one."""
 
     format: Literal["domino-ledger-copy/1"]
     record: str

@@ -174,7 +174,7 @@ def _column(value: object) -> object:
 
 def key_of(item: Kept) -> tuple[Any, ...]:
     """What tells an item from the others of its kind."""
-    return _row(item)[: SHELVES[type(item)].keys]
+    return item[: SHELVES[type(item)].keys]
 
 
 class Shelf(NamedTuple):

@@ -444,7 +444,7 @@ def _audit_digest(row: Sequence[Any], findings: Sequence[Sequence[Any]], causes:
 
 
 def _read_row(columns: tuple[Any, ...]) -> Row:
-    """A row of the list, as `_find_sql` reads it; one that is damaged is marked as corrupt."""
+    """A row of the list, as `find` reads it; one that is damaged is marked as corrupt."""
     row = dict(zip(_ROW, columns, strict=True))
     id_, game, events = str(row["id"]), str(row["game"]), row["events"] if isinstance(row["events"], int) else 0
     row |= {flag: bool(row[flag]) for flag in ("closed", "card", "voided")}
@@ -472,7 +472,7 @@ _BREAKS = (
 
 
 def _where(query: Query, people: People) -> tuple[str, list[object]]:
-    """Which records match a query, and the values."""
+    """The WHERE clause of a query, or "", and its values."""
     conditions: list[_Condition] = [
         (condition, (value,))
         for condition, value in (
