@@ -44,7 +44,12 @@ class GameView(Struct, frozen=True):
 def game_view(newest: Game[Any], game: Game[Any]) -> GameView:
     """A game under one revision of its rules; `newest` is the same game under the newest."""
     return GameView(
-        **{name: getattr(game, name) for name in ("name", "title", "author", "seats", "editions", "revision")},
+        name=game.name,
+        title=game.title,
+        author=game.author,
+        seats=game.seats,
+        editions=game.editions,
+        revision=game.revision,
         revisions=tuple(rules.revision for rules in newest.revisions),
         options=[OptionView(o.name, o.kind, list(o.values), o.accepts, o.meaning) for o in game.options],
         clauses=clause_views(game),

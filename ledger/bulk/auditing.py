@@ -116,8 +116,12 @@ def _line(name: str) -> TextChunk:
 
 
 def audit_chunk(format_: Format, part: tuple[Chunk, int]) -> list[Result]:
-    """Audits every record of a part of the input.  Raises OSError or LedgerError if it cannot be read itself."""
-    return [_result(name, record, format_) for name, record in _records(part[0])]
+    """Audits every record of a part of the input, as `Input.chunks` yields it.
+
+    Raises OSError or LedgerError if the chunk itself cannot be read.
+    """
+    chunk, _done = part
+    return [_result(name, record, format_) for name, record in _records(chunk)]
 
 
 def compare_chunk(chunk: LedgerChunk) -> list[Corruption | None]:

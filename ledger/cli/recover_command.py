@@ -64,7 +64,9 @@ def recover_(
                 "the ledger has no owner yet, so no copy can be proved: name the old owner's link with --owner",
                 err=True,
             )
-        for kept in [kept for file in copies for kept in phone_copies(file)]:
+        # All are read before one is taken in: a broken file stops it here.
+        files = [kept for file in copies for kept in phone_copies(file)]
+        for kept in files:
             try:
                 _take(store, kept, accept=accept)
             except LedgerError as error:

@@ -98,7 +98,8 @@ def threes(names: Sequence[str]) -> list[Round]:
     rounds = []
     for groups in THREES[len(names)]:
         tables = []
-        for group in ([names[ord(letter) - ord("a")] for letter in letters] for letters in groups.split()):
+        for letters in groups.split():
+            group = [names[ord(letter) - ord("a")] for letter in letters]
             # The person who has begun least often begins; the others keep their order.
             first = min(range(3), key=lambda place: (began[group[place]], place))
             began[group[first]] += 1

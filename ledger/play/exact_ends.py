@@ -173,7 +173,7 @@ def _is_legal(game: Game[Any], window: Sequence[Step]) -> bool:
         return search.ending.key(state, 0), search.ending.worth(state, 0)
 
     return all(
-        known(step.after) in [known(game.evolve(step.before, choice)) for choice in search.choices(step.before)]
+        known(step.after) in (known(game.evolve(step.before, choice)) for choice in search.choices(step.before))
         for step in window
     )
 

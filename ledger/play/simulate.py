@@ -221,7 +221,8 @@ def _misread(name: str, value: Any, game: Game[Any], opening: Opening, random: R
         case dict():
             return {**value, random.choice(opening.players): random.randrange(30)}
         case int() if type(value) is int:
-            return max(int(name == "level"), random.choice((value - 1, value + 1, value + 2, 1)))
+            least = 1 if name == "level" else 0
+            return max(least, random.choice((value - 1, value + 1, value + 2, 1)))
     return value
 
 

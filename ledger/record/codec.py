@@ -284,7 +284,8 @@ def admit(seq: int, event: e.AnyEvent, players: frozenset[str]) -> None:
 
 
 def _players(seq: int, event: e.Event, players: frozenset[str], path: str) -> None:
-    named = [] if (player := getattr(event, "player", None)) is None else [(player, "player")]
+    player = getattr(event, "player", None)
+    named = [] if player is None else [(player, "player")]
     if type(event) is e.Score:
         named = [(name, "points") for name in event.points]
     elif type(event) is e.Take and event.tiles is None and event.points is None:

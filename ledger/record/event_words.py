@@ -60,9 +60,10 @@ def change_in_words(change: Change, names: Names, squares: Squares | None, place
     ``Ana's 5-3 on level 3, a1-b1: no points → 3 points``.  `place` is the number of the move now, if it stands.
     """
     before, after = (event and _called_in_middle(event, names, squares) for event in (change.was, change.now))
-    if change.was is None or change.now is None:
-        put_in = f"{after} was put in" + ("" if place is None else f" as move {place}")
-        return f"{before} was taken out" if before else put_in
+    if change.now is None:
+        return f"{before} was taken out"
+    if change.was is None:
+        return f"{after} was put in" + ("" if place is None else f" as move {place}")
     details = visible(", ".join(_differences(change.was, change.now, names)))
     if before == after:
         return f"{before}: {details}" if details else f"{before} was recorded again, unchanged"

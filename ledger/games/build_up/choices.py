@@ -79,7 +79,7 @@ def _scores(state: BuildUp) -> Sequence[int]:
     return list(map(add, state.totals, now)) if last and state.rules.cumulative else now
 
 
-# A tile brings its pips, and takes away those of the tile that it covers: fewer, but for a double.
+# A tile brings its pips and takes away those of the tile that it covers: no more than its own, unless it is a double.
 def reach(state: BuildUp, seat: int) -> tuple[int, int]:
     """How much a seat's lead can shrink and grow, at the most, by the tiles that are still held."""
     tiles = [members(known(state, each) or 0) for each in range(len(state.used))]

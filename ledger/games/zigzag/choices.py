@@ -106,7 +106,8 @@ def claims(before: Zigzag, act: Correctable, after: Zigzag) -> Sequence[Correcta
     rules = after.rules
     calls = [act]
     if type(act) is Play:
-        piles, had = after.hand.piles, before.hand.piles.taken if before.begun == after.begun else (0, 0, 0)
+        piles = after.hand.piles
+        had = before.hand.piles.taken if before.begun == after.begun else (0, 0, 0)
         took = [seat for seat in range(SEATS) if piles.taken[seat] != had[seat]]
         # The last pile of a hand is taken last.
         for seat in sorted(took, key=lambda seat: seat == piles.taker):
