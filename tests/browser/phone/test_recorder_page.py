@@ -264,6 +264,7 @@ def test_equal_names_and_a_wrong_number_of_players_are_reported_at_the_field(pho
     page.get_by_label("Player 2").fill(" ana ")
     page.get_by_role("button", name="Begin").tap()
     expect(page.locator("#player2-wrong")).to_contain_text("There are two players called ana")
+    expect(page.get_by_label("Player 2")).to_be_focused()
     page.get_by_label("Player 2").fill("Ben")
     page.get_by_role("button", name="Add player").tap()
     page.get_by_label("Player 3").fill("Cy")

@@ -84,6 +84,7 @@ export function prepareForm(form, begin) {
   people.hidden = !people.children.length;
   show(Math.max(first, counts()[0]));
   form.noValidate = true;
+  /** @type {HTMLElement | null} */ (form.querySelector("[aria-invalid]"))?.focus();
 
   people.addEventListener("click", (event) => {
     const chip = /** @type {HTMLElement} */ (event.target).closest("button");

@@ -49,9 +49,7 @@ export class BeginView {
 
   prepare() {
     const form = /** @type {HTMLFormElement | null} */ (this.box.querySelector("form.opening"));
-    if (!form) return;
-    prepareForm(form, (typed) => this.begin(form, typed));
-    /** @type {HTMLElement | null} */ (form.querySelector("[aria-invalid]"))?.focus();
+    if (form) prepareForm(form, (typed) => this.begin(form, typed));
   }
 
   /** Says something in place of the form. @param {string} text markup @param {string} [how] attributes */
