@@ -68,7 +68,7 @@ export const essence = (event) =>
   });
 
 /** The event as the ledger takes it: a correction names its target by seq. @param {Log} log @param {Entry} entry */
-export function numbered(log, { event, of }) {
+function numbered(log, { event, of }) {
   if (!of) return event;
   const seq = log.entries.findIndex(({ id }) => id === of);
   if (seq < 0) return event;

@@ -27,11 +27,12 @@ const grown = (log, rows) => rows.reduce((all, { id, event }) => append(all, { i
 /** The games that were begun on this phone: each becomes a log. @param {Notebook} notebook */
 async function adoptGames(notebook) {
   const games = await known("domino-ledger-games");
-  for (const { id, key, title, events, ids } of games ? await rowsOf(games, "games") : []) {
+  if (!games) return;
+  for (const { id, key, title, events, ids } of await rowsOf(games, "games")) {
     const [opening, ...rest] = events;
     const rows = rest.map((/** @type {any} */ event, /** @type {number} */ n) => ({ id: ids[n], event }));
     await notebook.change(id, (log) => ({ log: grown(log || { ...newLog(id, key, opening), title }, rows) }));
-    if (games) await deleteRows(games, "games", [id]);
+    await deleteRows(games, "games", [id]);
   }
 }
 

@@ -59,7 +59,7 @@ export class MoveList {
       return title + this.row(move, n + 1, findingsBySeq.get(move.seq) || []);
     });
     const waiting = views.unjudged.map((event) =>
-      stamp("unjudged", { no: stamp("no-waits"), line: safe(plainly(event, screen)), reason: "waiting" }),
+      stamp("unjudged", { no: stamp("no-waits"), line: safe(plainly(event, screen)) }),
     );
     const list = [...rows, ...waiting].join("") || '<li class="quiet">No moves yet</li>';
     fill(by("moves"), `${head("Moves")}${this.recorder.dialogs.banners.wrong}<ol>${list}</ol>`);
