@@ -21,7 +21,7 @@ export function remember(name, value) {
   }
 }
 
-/** What was remembered as JSON; the other, if there is none. @template T @param {string} name @param {T} other */
+/** What was remembered as JSON; `other` if it cannot be read. @template T @param {string} name @param {T} other */
 export function recalled(name, other) {
   try {
     return /** @type {T} */ (JSON.parse(recall(name)));

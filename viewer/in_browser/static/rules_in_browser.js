@@ -28,8 +28,8 @@ async function fetchRuntime(digest, folder) {
 }
 
 /**
- * Does something with the runtimes that are kept here; undefined if none can be: a private window may keep nothing, and
- * a disk may be full.
+ * Does something with the runtimes that are kept here.  It gives undefined if that fails: a private window may keep
+ * nothing, and a disk may be full.
  * @template T @param {IDBTransactionMode} mode @param {(runtimes: IDBObjectStore) => Promise<T>} work
  */
 const withKept = (mode, work) => database.within([STORE], mode, work).catch(() => undefined);

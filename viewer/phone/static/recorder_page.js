@@ -288,7 +288,7 @@ document.addEventListener("click", async (event) => {
 addEventListener("pagehide", () => recorder.views.store());
 go();
 awaitHome(by("not-yet"));
-/** Takes over what an earlier program left on this phone: until then, nothing is said to be saved. */
+/** Takes over what an earlier version left on this phone.  Until that is done, the page never says “Saved”. */
 async function takeOver() {
   if (!exchange.contact.left) return;
   exchange.contact.left = !(await adopt(notebook, exchange));
@@ -298,5 +298,12 @@ takeOver()
   .then(idle)
   .then(() => exchange.others.soon())
   .catch(() => exchange.others.later());
-setInterval(() => document.hidden || takeOver().finally(() => exchange.round()), ROUND);
+setInterval(
+  () =>
+    document.hidden ||
+    takeOver()
+      .catch(() => undefined)
+      .then(() => exchange.round()),
+  ROUND,
+);
 if (!addresses.site) keepPages();

@@ -132,7 +132,7 @@ async function fromStore(key, store) {
   const replay = REPLAY.exec(key);
   if (replay) return (await store.match(KEPT)) && Response.redirect(`${KEPT}#${replay[2]}=referee/${replay[1]}`);
   const stored = await store.match(key === HOME ? PAGE : key);
-  // A page that is still open in an earlier version has the rules of that one.
+  // A page of an earlier version that is still open uses the rules of that version.
   return stored || (key.startsWith(RULES) ? caches.match(key) : undefined);
 }
 

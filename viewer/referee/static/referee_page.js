@@ -1,6 +1,6 @@
 // You are the referee.  What you said stays on this phone, for the row of days.
-// The server makes the puzzle, and on the static site the rules in this browser.  They do so, too, where the page is of
-// another day than this phone: without a network it is the one that this phone kept.
+// The server makes the puzzle; on the static site, the rules in this browser do.  They also do it when the page is for
+// another day: without a network, the page is the last one that this phone kept.
 
 import { at } from "../../every_page/static/club_root.js";
 import { puzzleIn, puzzleOf, ready, judged } from "./puzzle_of_day.js";
@@ -48,7 +48,7 @@ async function make() {
 
 const named = puzzleIn(location.pathname);
 const { name, chosen } = puzzle?.dataset || {};
-// Where the server is it may be another day.
+// The server may be in another time zone, a day ahead or behind.
 const isNear = Math.abs(Date.parse(today()) - Date.parse(name || "")) <= DAY;
 if (isSite) addEventListener("hashchange", make);
 if (puzzle && name === (named || today())) {

@@ -73,7 +73,7 @@ export class Table {
     this.picture.setAttribute("class", "drawing");
     this.picture.setAttribute("role", "group");
     this.controls = new Controls(this, stage, changed);
-    /** Ends when something is drawn. */
+    /** Resolves when something is drawn. */
     this.ready = new Promise((ready) => (this.begun = () => ready(undefined)));
     this.picture.addEventListener("click", (event) => this.pressed(event));
     this.picture.addEventListener("keydown", (event) => {
@@ -120,8 +120,8 @@ export class Table {
   }
 
   /**
-   * After the frame: the buttons follow, for a list of levels that grows makes the whole page be laid out; and the
-   * elements of the step that probably comes next are made.
+   * What can wait until the frame is drawn: the buttons follow (when the list of levels grows, the browser lays out the
+   * whole page), and the elements of the step that probably comes next are made.
    * @param {number} next
    */
   rest(next) {

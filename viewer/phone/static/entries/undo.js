@@ -4,7 +4,7 @@
 // their ids, which never change.
 
 import { frame } from "../../../every_page/static/retry_and_follow.js";
-import { append, idAt, isOnlyHere, takeBack, targetOf } from "../notebook/log.js";
+import { append, idAt, isOnlyHere, takeBack, correctedId } from "../notebook/log.js";
 import { buzz, entriesOf } from "./keep_entries.js";
 import { kindOf, trouble } from "./trouble.js";
 import { plainly } from "../pieces/entries_in_words.js";
@@ -81,18 +81,21 @@ const AGAIN = "done again";
 /** An event without when and by whom it was recorded. @param {GameEvent} event */
 export const bare = ({ when, by, ...event }) => event;
 
-/** What does again what a correction took back, and everything after it. @param {Log} log @param {Entry} correction */
+/**
+ * What does again what a correction took back: the entry as it stood before.
+ * @param {Log} log @param {Entry} correction
+ */
 function inverse(log, { id, event, of = "" }) {
   if (event.type === "insert") return { event: { type: "retract", why: AGAIN }, of: id };
   const [entry, ...changes] = log.entries.filter((one) => one.id !== id && (one.id === of || isChange(log, one, of)));
   const was = changes.at(-1)?.event.event || entry.event.event || entry.event;
   if (event.type === "amend") return { event: { type: "amend", event: bare(was), why: AGAIN }, of };
   if (entry.event.type !== "insert") return { event: bare(was), was: of };
-  return { event: { type: "insert", event: bare(was), why: AGAIN }, of: targetOf(log, entry), was: of };
+  return { event: { type: "insert", event: bare(was), why: AGAIN }, of: correctedId(log, entry), was: of };
 }
 
 /** Whether an entry changes that one. @param {Log} log @param {Entry} entry @param {string} id */
-const isChange = (log, entry, id) => entry.event.type === "amend" && targetOf(log, entry) === id;
+const isChange = (log, entry, id) => entry.event.type === "amend" && correctedId(log, entry) === id;
 
 /** Does again what Undo took back, while nothing else has been recorded since. */
 export class Redo {

@@ -27,10 +27,10 @@ const verb = (act, sign, label, { id, players }, more = "") =>
 /** @param {Row} row @param {GameList} list */
 async function item(row, { notebook, exchange, isWhole }) {
   const { id, acked, total, players, title } = row;
-  // Of all games the views are too much to read.
+  // Reading the views of all games would take too long.
   const stored = isWhole ? undefined : await notebook.screen(id).catch(() => undefined);
   const view = stored?.view;
-  // Among games that go on, what the ledger has and what is over needs no line.
+  // The short list leaves out games that are over and in the ledger.
   if (acked && view?.closed) return "";
   const detail = [title || view?.title, progress(view, total - 1)].filter(Boolean).join(", ");
   const where = isWhole || acked < total ? stateOf(row, exchange.contactOf(id)) : "";

@@ -11,7 +11,8 @@ export class BeginView {
   turn = 0;
 
   /**
-   * `list`: the games on this phone; `begun` hears the id of a game that has begun; `eventsOf` a record, for a rematch.
+   * `list`: the games on this phone; `begun` is called with the id of a game that has begun; `eventsOf` gives the
+   * events of a record, for a rematch.
    * @param {{ rules: PhoneRules, notebook: import("../notebook/notebook.js").Notebook,
    *   list: import("../games_here/list.js").GameList, begun: (id: string) => void,
    *   eventsOf: (id: string) => Promise<GameEvent[]> }} page

@@ -27,7 +27,7 @@ const ENOUGH = 2;
 /** A question that has no answer yet, and to which there is nothing to say. @type {Heard} */
 const NOTHING = { again: false, all: false, grown: 0, news: [], twins: [] };
 
-/** What a disk must know of a log, beside its entries. @param {Log} log */
+/** What the disk must know of a log besides its entries. @param {Log} log */
 const gist = ({ entries, asked, answered, heard, ...rest }) => JSON.stringify(rest);
 
 /** Whether an answer changes nothing that the disk must know. @param {Log} before @param {Log} after */

@@ -79,7 +79,7 @@ function numbered(log, { event, of }) {
 export const idAt = (log, seq) => log.entries[seq]?.id;
 
 /** The id of the entry that one corrects. @param {Log} log @param {Entry} entry */
-export const targetOf = (log, { event, of }) => of || named(log, event).of;
+export const correctedId = (log, { event, of }) => of || named(log, event).of;
 
 /** All events in order, for the rules. @param {Log} log */
 export const events = (log) => log.entries.map((entry) => numbered(log, entry));
@@ -174,7 +174,10 @@ const versions = (log, { id, event }) => {
   return [event, ...amendments.map((one) => one.event.event)];
 };
 
-/** Whether the ledger's entry says the same, or did. @param {Log} log @param {Entry} theirs @param {Entry} mine */
+/**
+ * Whether the ledger's entry says the same as this phone's, or did before it was amended.
+ * @param {Log} log @param {Entry} theirs @param {Entry} mine
+ */
 const isTwin = (log, theirs, mine) =>
   !mine.of && versions(log, theirs).some((event) => essence(event) === essence(mine.event));
 

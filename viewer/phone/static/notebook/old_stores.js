@@ -1,4 +1,4 @@
-// What a page of an earlier program left on this phone: what waits there is handed in first.
+// What a page of an earlier version left on this phone: what waits there is handed in first.
 // Its databases are read, never made; a row is deleted only when the notebook's disk has it.
 
 import { Database, resultOf } from "../../../in_browser/static/browser_database.js";
@@ -37,8 +37,8 @@ async function adoptGames(notebook) {
 }
 
 /**
- * What waits for a ledger: it follows what the ledger has, or waits for a choice.  Whether all of it is taken over.
- * @param {Notebook} notebook @param {Exchange} exchange
+ * Takes over what waits for a ledger: it follows what the ledger has, or waits for a choice.
+ * @param {Notebook} notebook @param {Exchange} exchange @returns {Promise<boolean>} whether it took over all of it
  */
 async function adoptEntries(notebook, exchange) {
   const ledgers = await known("domino-ledger");
@@ -62,7 +62,7 @@ async function adoptEntries(notebook, exchange) {
   return isAll;
 }
 
-/** A log with what a page of an earlier program left. @param {Log} log @param {any[]} rows */
+/** A log with what a page of an earlier version left. @param {Log} log @param {any[]} rows */
 export function withRows(log, rows) {
   const known = new Set([...log.entries, ...log.aside].map(({ id }) => id));
   const fresh = rows.filter(({ id }) => !known.has(id));
@@ -79,8 +79,8 @@ export function withRows(log, rows) {
 }
 
 /**
- * Takes over what pages of an earlier program left here; whether nothing is left there.
- * @param {Notebook} notebook @param {Exchange} exchange
+ * Takes over what pages of an earlier version left here.
+ * @param {Notebook} notebook @param {Exchange} exchange @returns {Promise<boolean>} whether it took over all of it
  */
 export async function adopt(notebook, exchange) {
   await adoptGames(notebook);

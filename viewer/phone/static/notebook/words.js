@@ -8,7 +8,7 @@ import { clock, trouble as sentences } from "../entries/trouble.js";
  * The last contact of this page with the ledger.  `trouble` is "" while it answers; `reason` says what is wrong, as the
  * end of a sentence, `since` when that began (RFC 3339).  `heard`: when it answered last, by this page's own clock.
  * `fault`: why this phone cannot keep anything now; "" if it can.  `site`: there is no ledger at all.
- * `left`: an earlier program may have left entries on this phone, which no log has yet.
+ * `left`: an earlier version may have left entries on this phone that are in no log yet.
  * @typedef {{ trouble: "" | "offline" | "sick" | "refused", reason: string, since: string, heard: number,
  *   fault: import("../entries/trouble.js").Kind | "", site?: boolean, left?: boolean }} Contact
  */
@@ -32,7 +32,7 @@ const WHAT_IF = "This never happened. It stays on this phone.";
 const TAKEN = "The ledger has another game of this id. Both are kept.";
 const time = (/** @type {number} */ at) => clock(new Date(at).toISOString());
 
-/** That entries wait, or a whole game. @param {string} what @param {boolean} isOne */
+/** A sentence: these wait here. @param {string} what @param {boolean} isOne */
 const waitsHere = (what, isOne) => `${what} ${isOne ? "waits" : "wait"} on this phone.`;
 
 /**

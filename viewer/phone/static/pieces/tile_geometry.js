@@ -68,7 +68,7 @@ export function footprints(all) {
 }
 
 /** @typedef {"left" | "top" | "right" | "bottom"} Side */
-/** A rectangle, side by side. @param {(side: Side, way: number) => number} at  `way` is -1 or 1: outwards */
+/** A rectangle. @param {(side: Side, way: number) => number} at where each side is; `way` is outwards: -1 or 1 */
 const rectangle = (at) => ({
   left: at("left", -1),
   top: at("top", -1),
