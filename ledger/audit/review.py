@@ -198,7 +198,7 @@ class Review:
         return self._places.get(seq)
 
     def called(self, seq: int) -> str:
-        """What people call the event with that seq: ``move 17``; one that is not played by its seq, ``event 28``."""
+        """What people call the event with that seq: ``move 17``, or ``event 28`` if it is not among the moves."""
         place = self.place(seq)
         return f"event {seq}" if place is None else f"move {place}"
 

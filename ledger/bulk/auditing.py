@@ -45,7 +45,7 @@ Chunk = TextChunk | LedgerChunk | Item
 class Format(Struct, frozen=True):
     """How to format a report: as a line of JSON, in Markdown, or as text; with `rulings`, under all readings.
 
-    `explain` is how many times the usual search a record gets for the search of its causes (0: none).
+    `explain` is the length of the search for causes, as a multiple of the usual one (0: no search).
     """
 
     kind: Literal["json", "markdown", "text"] = "json"

@@ -221,7 +221,7 @@ ACTS_AND_CLAIMS = frozenset((*e.ACTS, *e.CLAIMS))
 class Fitting:
     """Checks each event that is to follow a record, in order.  Without `find_game`, any event of any game fits.
 
-    `read` gives the record, or the first events of it; it is called for the first event that needs them.
+    `read()` gives the record, `read(count)` its first events; both are called for the first event that needs them.
     """
 
     def __init__(self, read: Callable[..., Record], find_game: Callable[[str], Game[Any]] | None) -> None:
@@ -268,7 +268,7 @@ class Fitting:
 
     @lazy
     def _game(self) -> Game[Any]:
-        """The game of the record, which no correction of its opening makes another."""
+        """The game of the record; no correction of its opening can make it another one."""
         return game_of(self._read(1), self._find_game)
 
     @lazy

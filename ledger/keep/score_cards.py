@@ -179,7 +179,7 @@ class _Game(NamedTuple):
 def compare(store: SqliteStore, cards: Sequence[ScoreCard], day: str | None = None) -> list[Match]:
     """What each card is to the ledger; each game of the ledger is one of them at most.
 
-    Games of imports that were taken back are not there.  With a `day`, only the games of that day are.
+    Games of imports that were taken back are left out; with a `day`, so are the games of other days.
     """
     person = person_of(store)
     with suppress(LedgerError):  # a dry run reads a ledger that nobody may write, too

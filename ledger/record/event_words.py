@@ -217,7 +217,7 @@ def _corrected(event: Any, names: Names, squares: Squares | None) -> str:
 
 
 Words = str | Callable[..., str]
-"""Words with places for the event, its player and its tiles, or what makes them of the event and the names."""
+"""Words with places for the event, its player and its tiles, or a function of the event and the names."""
 
 
 def _said(words: Words, event: AnyEvent, names: Names) -> str:

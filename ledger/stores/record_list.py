@@ -94,8 +94,9 @@ class RecordList:
     def _people(self, query: Query) -> People:
         """The names of each person who has several, if the query has a player."""
         people = dict[str, set[str]]()
-        for name, person in self._db.rows("SELECT name, person FROM alias") if query.player else ():
-            people.setdefault(person, {person}).add(name)
+        if query.player:
+            for name, person in self._db.rows("SELECT name, person FROM alias"):
+                people.setdefault(person, {person}).add(name)
         return people.values()
 
     def ids(self, part: str = "") -> tuple[str, ...]:

@@ -56,7 +56,7 @@ def all_open(state: BuildUp) -> bool:
 
 
 def position(state: BuildUp, seat: int) -> Hashable:
-    """All that decides what a seat can still gain: the tops that can be covered, the hands, whose turn, its rivals."""
+    """All that decides what a seat can still gain: tops that can be covered, hands, whose turn it is, its rivals."""
     held = union(known(state, each) or 0 for each in range(len(state.used)))
     table = COVERING[state.rules.equal_on_double]
     open_ = [(table[top.index] & held, PIPS[top.index], top.owner) for *_below, top in state.stacks]
