@@ -1,5 +1,7 @@
 """*How to play*: five steps for each rule set, each a step of a clean record of the fixtures, drawn with one arrow."""
 
+import re
+
 import pytest
 from flask.testing import FlaskClient
 
@@ -55,6 +57,14 @@ def test_each_step_has_a_picture_with_one_arrow_inside_it(name: str) -> None:
         x, y = map(float, at.split())
         assert 0 < x < 620
         assert 0 < y < 400
+
+
+def test_no_arrow_lies_on_the_heading_of_the_stacks() -> None:
+    for part in range(1, parts_of("build-up") + 1):
+        picture = drawn_step("build-up", part)
+        heading = float(picture.partition(">Hand ")[0].rpartition(' y="')[2].partition('"')[0])
+        y, up = re.findall(r't-arrow" transform="translate\([-\d.]+ ([-\d.]+)\)scale\(-?1 (-?1)\)', picture)[0]
+        assert up == "-1" or float(y) - 66 > heading, part
 
 
 @pytest.mark.parametrize("name", catalog.built_in())

@@ -28,6 +28,8 @@ STRIP, BELOW, HEAD, GOAL, HEADING = 24, 20, 6, 48, 24
 """Heights: of a line of hands below a plan and below a building, of the room above a plan, of a contract, a heading."""
 NOTED = 300
 """A table of this width has room for a note beside the heading."""
+BAR = 24, 120
+"""How long the bar of a contract is: at least, and where there is room."""
 BROAD = 800
 """A table of this width has the heading beside the contract, a narrower one above it."""
 
@@ -186,18 +188,19 @@ def contract(table: Table, look: Look) -> list[Piece]:
     if goal is None:
         return []
     progress, ending = reached(goal.done, goal.bid, goal.unit), f" bid {goal.bid}"
-    bar = 120 if look.width > 600 else 64 if look.width > 350 else 24
-    beside = 38 + bar + measure(progress, BOLD) + 46
-    room = min(look.width / 4, look.width - 16 - beside - measure(ending, BOLD))
-    bid_words = f"{isolated(shorten(first_names(table.names)[goal.seat], room, BOLD))}{ending}"
-    wide = beside + measure(bid_words, BOLD)
+    beside = 38 + measure(progress, BOLD) + 46
+    room = look.width - 16 - beside
+    broad = min(look.width / 4, room - measure(ending, BOLD) - BAR[0])
+    bid_words = f"{isolated(shorten(first_names(table.names)[goal.seat], broad, BOLD))}{ending}"
+    bar = max(BAR[0], min(BAR[1], room - measure(bid_words, BOLD)))
+    wide = beside + bar + measure(bid_words, BOLD)
     x, y = (look.width - wide) / 2, look.top + 16
     part = min(1.0, goal.done / max(1, goal.bid))
     track = f'x="{px(x + 46 + measure(bid_words, BOLD))}" y="{px(y - 4)}"'
     svg = (
         f'<g><rect class="t-band" x="{px(x)}" y="{px(y - 16)}" width="{px(wide)}" height="32" rx="16"/>'
         f"{chip(goal.seat, table.names, x + 17, y)}{text(bid_words, x + 34, y + 5, 't-title')}"
-        f'<rect class="t-track" {track} width="{bar}" height="8" rx="4"/>'
+        f'<rect class="t-track" {track} width="{px(bar)}" height="8" rx="4"/>'
         f'<rect class="t-tile" {track} width="{px(bar * part)}" height="8" rx="{px(min(4, bar * part / 2))}"/>'
         f"{text(progress, x + wide - 16, y + 5, 't-title', 'end')}</g>"
     )

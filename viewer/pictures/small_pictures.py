@@ -14,7 +14,7 @@ from ledger.games import catalog
 from ledger.record.events import Lift
 from ledger.rules.game import Standing
 from viewer.pictures.colours import paint_of
-from viewer.pictures.drawing import drawing
+from viewer.pictures.drawing import HEADING, drawing
 from viewer.pictures.film import Film
 from viewer.pictures.look import Look, Table, px
 from viewer.pictures.scene_to_things import at_end
@@ -31,7 +31,7 @@ WIDE = 620, 400
 ARROW = "M4 -4L13 -33L20 -25L54 -66L64 -57L30 -17L38 -10Z"
 """An arrow from the upper right to the origin."""
 LONG = 70
-"""The height of the arrow: what is nearer to the upper edge is pointed at from below."""
+"""The height of the arrow: what is nearer to the upper edge, or to the heading there, is pointed at from below."""
 ROW = 23
 """The least height of a row of a score card in a thumbnail."""
 BESIDE = 60
@@ -88,7 +88,8 @@ def pointed(film: Film, place: int, key: str) -> str:
         things = [thing for thing in things if not isinstance(thing, Floor)]
     pieces = drawing(Table(things, film.names), Look(width=WIDE[0], height=WIDE[1]))
     x, y = _middle(next(svg for name, svg in pieces if name.startswith(key)))
-    way, up = 1 if x < WIDE[0] / 2 else -1, 1 if y > LONG else -1
+    above = HEADING if "heading" in dict(pieces) else 0
+    way, up = 1 if x < WIDE[0] / 2 else -1, 1 if y > LONG + above else -1
     arrow = f'<path class="t-arrow" transform="translate({px(x)} {px(y)})scale({way} {up})" d="{ARROW}"/>'
     body = "".join(svg for _name, svg in pieces) + arrow
     return _file(body, symbols_of(body), *WIDE)

@@ -839,6 +839,12 @@ def test_the_contract_of_a_long_name_stays_on_the_table() -> None:
     assert 0 < x < x + wide < 374
 
 
+def test_a_bar_leaves_the_room_for_the_name_of_a_contract() -> None:
+    table = Table([Contract(0, 18, 0, "tiles")], ("Łucja",))
+    svg = dict(drawing(table, Look(width=374, height=570)))["goal"]
+    assert ">Łucja bid 18<" in svg
+
+
 # ---- Racks of hands in the lower corners: they leave the building free, and stay on their side of it.
 
 
